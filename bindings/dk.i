@@ -11,6 +11,15 @@
 
 %{
 #include <dk/dk.hpp>
+
+#include <stdexcept>
+
+/// What a language tells of a failure that is no libdk::Error. The layers' own are std::runtime_error; what the
+/// standard library says of itself, such as "map::at", helps nobody.
+inline const char* dk_told(const std::exception& error) {
+    const bool own = dynamic_cast<const std::runtime_error*>(&error) != nullptr;
+    return own ? error.what() : "an unexpected failure inside libdk, which is a defect of it; please report it";
+}
 %}
 
 %include <stdint.i>

@@ -88,7 +88,7 @@ SWIGEXPORT void SWIGSTDCALL dk_register_failure_callback(DkFailureCallback callb
     SWIG_CSharpSetPendingException(SWIG_CSharpOutOfMemoryException, "libdk: out of memory");
     return $null;
   } catch (const std::exception& error) {
-    dk_failure(DK_ERR_INTERNAL, error.what());
+    dk_failure(DK_ERR_INTERNAL, dk_told(error));
     return $null;
   }
 %}

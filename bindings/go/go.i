@@ -67,7 +67,7 @@ OBJECT(libdk::Model)
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
 %}
 

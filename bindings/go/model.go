@@ -212,6 +212,40 @@ func (m *Model) Predict(ctx context.Context, data *Data, options ...Option) ([]f
 	return values, err
 }
 
+// PredictLabels gives the label of each row's class, also where labels are beyond 2^53, which no float64 tells apart:
+// classes then have their digits as names. Names that are no integers are an error.
+func (m *Model) PredictLabels(ctx context.Context, data *Data, options ...Option) ([]int64, error) {
+	values, err := m.Predict(ctx, data, options...)
+	if err != nil {
+		return nil, err
+	}
+	classes, err := m.Classes()
+	if err != nil {
+		return nil, err
+	}
+	names, err := m.ClassNames()
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, &Error{Status: Unsupported, Message: "a regression predicts values, no labels"}
+	}
+	label := make(map[float64]int64, len(names))
+	for c, name := range names {
+		integer, err := strconv.ParseInt(name, 10, 64)
+		if err != nil || strconv.FormatInt(integer, 10) != name {
+			return nil, &Error{Status: Unsupported,
+				Message: "the class '" + name + "' is no integer; ClassNames has the names of classes"}
+		}
+		label[float64(classes[c])] = integer
+	}
+	labels := make([]int64, len(values))
+	for i, value := range values {
+		labels[i] = label[value]
+	}
+	return labels, nil
+}
+
 // Decision gives decision values, rows x functions; two classes have one function, positive for the second class.
 func (m *Model) Decision(ctx context.Context, data *Data, options ...Option) (Rows, error) {
 	return table(m.filled(ctx, data, options, swig.NativeModel.Decision_count, swig.NativeModel.Decision))

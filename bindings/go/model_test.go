@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -55,6 +56,46 @@ func TestTrainsPredictsWeighsAndExplains(t *testing.T) {
 	if score := must(model.Score(background, data, "accuracy"))(t); score < 0.7 {
 		t.Errorf("accuracy %v", score)
 	}
+}
+
+func TestLabelsBeyondTheWholeNumbersOfFloatsComeBack(t *testing.T) {
+	line := func(places []float64, labels []int64) *Data {
+		x := make(Rows, len(places))
+		for i, place := range places {
+			x[i] = []float64{place}
+		}
+		data := must(NewData(x))(t)
+		if err := data.SetLabels(labels); err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	nearest := Params{"voters": 1, "kernel": "rbf(gamma=1)"}
+	labels := []int64{9007199254740993, 9007199254740995, 9, math.MinInt64}
+	data := line([]float64{0, 2, 4, 6}, labels)
+	model := must(Train(background, data, "nearest_neighbours", nearest))(t)
+	if found := must(model.PredictLabels(background, data))(t); !reflect.DeepEqual(found, labels) {
+		t.Error(found)
+	}
+	if found := must(data.Labels())(t); !reflect.DeepEqual(found, labels) {
+		t.Error(found)
+	}
+	// a part of the rows has small labels alone
+	if score := must(model.Score(background, line([]float64{4, 0}, []int64{9, 9}), "accuracy"))(t); score != 0.5 {
+		t.Error(score)
+	}
+	small := line([]float64{0, 2}, []int64{-1, 5})
+	plain := must(Train(background, small, "nearest_neighbours", nearest))(t)
+	if found := must(plain.PredictLabels(background, small))(t); !reflect.DeepEqual(found, []int64{-1, 5}) {
+		t.Error(found)
+	}
+	named := line([]float64{0, 2}, []int64{0, 1})
+	if err := named.SetLabelNames([]string{"left", "right"}); err != nil {
+		t.Fatal(err)
+	}
+	texts := must(Train(background, named, "nearest_neighbours", nearest))(t)
+	_, err := texts.PredictLabels(background, named)
+	expect(t, Unsupported, err)
 }
 
 func TestModelsAreKeptAsFilesAndBytes(t *testing.T) {

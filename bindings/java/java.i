@@ -108,7 +108,7 @@ ARRAY_OUT(std::span<std::byte>, jbyteArray, byte[])
     dk_java::raise(jenv, DK_ERR_OUT_OF_MEMORY, "out of memory");
     return $null;
   } catch (const std::exception& error) {
-    dk_java::raise(jenv, DK_ERR_INTERNAL, error.what());
+    dk_java::raise(jenv, DK_ERR_INTERNAL, dk_told(error));
     return $null;
   }
 %}

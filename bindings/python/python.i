@@ -52,7 +52,7 @@ SPAN(std::span<std::byte>, std::byte, "Bbc", true)
     PyErr_NoMemory();
     SWIG_fail;
   } catch (const std::exception& error) {
-    dk_python::raise(DK_ERR_INTERNAL, error.what());
+    dk_python::raise(DK_ERR_INTERNAL, dk_told(error));
     SWIG_fail;
   }
 %}

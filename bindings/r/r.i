@@ -65,8 +65,10 @@ OBJECT(libdk::ModelList)
     $action
   } catch (const libdk::Error& error) {
     return dk_r::failure(static_cast<int>(error.status()), dk_r::told(error));
+  } catch (const std::bad_alloc&) {
+    return dk_r::failure(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    return dk_r::failure(DK_ERR_INTERNAL, error.what());
+    return dk_r::failure(DK_ERR_INTERNAL, dk_told(error));
   }
 %}
 

@@ -96,10 +96,10 @@ int main(int argc, char** argv) {
         return fail("out of memory");
     } catch (const command::Json::exception&) {
         return fail("damaged model: what it tells of its training is not what training writes");
-    } catch (const std::logic_error&) {
+    } catch (const std::runtime_error& error) {
+        return fail(error.what());
+    } catch (const std::exception&) {
         // What the standard library says of itself, such as "map::at", helps nobody.
         return fail("an unexpected failure inside dk, which is a defect of it; please report it");
-    } catch (const std::exception& error) {
-        return fail(error.what());
     }
 }

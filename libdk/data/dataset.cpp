@@ -75,18 +75,17 @@ bool fits_double(std::int64_t label) {
     return label >= -largest && label <= largest;
 }
 
-/// Makes names of integers, which are their digits.
-Labels named_integers(std::span<const std::int64_t> labels) {
-    std::vector<std::string> digits;
-    digits.reserve(labels.size());
-    for (const auto label : labels) digits.push_back(text(label));
-    return labels_from_names(std::vector<std::string_view>(digits.begin(), digits.end()));
+/// Names classes of integers by their digits. They stay in the order of the integers.
+void name_by_digits(Labels& labels) {
+    for (std::int64_t& value : labels.values) {
+        labels.names.push_back(text(value));
+        value = std::ssize(labels.names) - 1;
+    }
 }
 
 }  // namespace
 
 Labels labels_from_integers(std::span<const std::int64_t> labels) {
-    if (!std::ranges::all_of(labels, fits_double)) return named_integers(labels);
     Labels out;
     out.values.assign(labels.begin(), labels.end());
     std::ranges::sort(out.values);
@@ -95,6 +94,7 @@ Labels labels_from_integers(std::span<const std::int64_t> labels) {
     for (const auto label : labels) {
         out.of_rows.push_back(std::ranges::lower_bound(out.values, label) - out.values.begin());
     }
+    if (!std::ranges::all_of(out.values, fits_double)) name_by_digits(out);
     return out;
 }
 
@@ -385,12 +385,13 @@ std::vector<double> targets_of(const Dataset& data) {
         fail(Status::invalid_data,
              "a regression needs targets; the data have none; of a file, the data option "
              "label= names their column: a name, an index from 0, or -1 for the last");
-    if (!data.labels->names.empty())
+    const auto integers = integers_of(*data.labels);
+    if (!data.labels->names.empty() && integers == data.labels->values)
         fail(Status::invalid_data,
              "a regression needs targets; the data have classes with names; of a file, the "
              "data option label= names another column");
     std::vector<double> targets;
-    for (const Index c : data.labels->of_rows) targets.push_back(data.labels->values[c]);
+    for (const Index c : data.labels->of_rows) targets.push_back(static_cast<double>(integers[c]));
     return targets;
 }
 

@@ -14,7 +14,13 @@ AscendingClasses order_of_classes(const std::vector<Index>& labels, const std::v
     const Index count = std::ssize(labels);
     std::vector<Index> order(count);
     std::iota(order.begin(), order.end(), Index{0});
-    const auto by_name = [&](Index a, Index b) { return names[a] < names[b]; };
+    // Names that are the digits of integers beyond 2^53 ascend as these do, like those of the library's own.
+    const std::vector<std::int64_t> positions(order.begin(), order.end());
+    const auto integers = integers_of({.of_rows = {}, .values = positions, .names = names});
+    const bool digits = integers != positions;
+    const auto by_name = [&](Index a, Index b) {
+        return digits ? integers[a] < integers[b] : names[a] < names[b];
+    };
     const auto by_number = [&](Index a, Index b) { return labels[a] < labels[b]; };
     AscendingClasses found;
     found.positions.resize(count);
@@ -75,13 +81,15 @@ std::unique_ptr<Predictor> predictor_of(const AdoptedModel& adopted, const Kerne
 
 /// Lists the parameters that the file tells of. It does not say how the model was trained.
 Assignments parameters_of(const AdoptedModel& adopted) {
-    return {{"kernel", adopted.kernel},
-            {"weights", "uniform"},
-            {"scale", adopted.scaler.shift.empty() ? "none" : "standard"},
-            {"impute", "none"},
-            {"probability", adopted.calibration.empty() ? "no" : "yes"},
-            {"elect", adopted.calibration.empty() ? "decision" : "probability"},
-            {"neighbours", std::to_string(adopted.neighbours)}};
+    Assignments parameters{{"kernel", adopted.kernel},
+                           {"weights", "uniform"},
+                           {"scale", adopted.scaler.shift.empty() ? "none" : "standard"},
+                           {"impute", adopted.scaler.fill.empty() ? "none" : "mean"},
+                           {"probability", adopted.calibration.empty() ? "no" : "yes"},
+                           {"elect", adopted.calibration.empty() ? "decision" : "probability"},
+                           {"neighbours", std::to_string(adopted.neighbours)}};
+    if (!adopted.loss.empty()) parameters.emplace_back("loss", adopted.loss);
+    return parameters;
 }
 
 }  // namespace
@@ -102,6 +110,7 @@ Model adopt(AdoptedModel adopted, Control& control) {
     model.calibration = std::move(adopted.calibration);
     model.kind = adopted.rows.kind();
     model.features = adopted.rows.cols();
+    model.feature_names = std::move(adopted.feature_names);
     model.training_rows = model.kind == DataKind::gram ? adopted.rows.gram().cols : adopted.rows.rows();
     model.preparation.scaler = std::move(adopted.scaler);
     Report origin;

@@ -12,15 +12,17 @@ namespace dk {
 
 /// What another program's model file says, in the terms of libdk.
 struct AdoptedModel {
-    std::string program;  // whose file it is
-    std::string type;     // what the program calls the machine
-    std::string machine;  // what libdk calls it
+    std::string program;    // whose file it is
+    std::string type;       // what the program calls the machine
+    std::string machine;    // what libdk calls it
+    std::string loss = {};  // the machine's parameter of this name, where the file tells it
     std::string task = "classification";
     std::string kernel;
     DecisionRule rule = DecisionRule::binary;
     Labels classes = {};
     Calibration calibration = {};
-    Dataset rows = Dataset(DenseMatrix());  // the rows that the functions are made of
+    Dataset rows = Dataset(DenseMatrix());        // the rows that the functions are made of
+    std::vector<std::string> feature_names = {};  // of the columns, where libdk's own writers told them
     std::vector<ExpansionFunction> functions = {};
     std::vector<Index> groups = {};  // of the rows, as make_kernel_expansion() has them
     Index neighbours = 0;

@@ -6,6 +6,10 @@
 
 namespace dk {
 
+/// Labels are written as doubles, which tell integers apart up to here. The programs themselves have labels
+/// of 32 bits.
+constexpr Index largest_label = Index{1} << 53U;
+
 /// Reads a model of LIBSVM, or of ThunderSVM, whose format is nearly the same.
 AdoptedModel read_libsvm_model(ModelText& text, const ImportOptions& options, Control& control);
 

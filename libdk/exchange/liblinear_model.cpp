@@ -14,6 +14,7 @@
 #include <numeric>
 
 #include "base/text.hpp"
+#include "exchange/column_lines.hpp"
 #include "exchange/import_model.hpp"
 
 namespace dk {
@@ -38,6 +39,7 @@ struct LinearHeader {
     Index classes = 2;
     std::vector<Index> labels = {};
     std::vector<std::string> names = {};  // libdk writes those of classes that are no integers.
+    ColumnLines columns = {};
     Index features = 0;
     double bias = -1;
     double rho = 0;
@@ -62,7 +64,7 @@ LinearHeader read_linear_header(ModelText& text) {
         } else if (key == "nr_class") {
             header.classes = text.integer(key, 2, most_classes);
         } else if (key == "label") {
-            header.labels = text.integers(key, header.classes, -largest - 1, largest);
+            header.labels = text.integers(key, header.classes, -largest_label, largest_label);
         } else if (key == "label_names") {
             header.names = text.names();
         } else if (key == "nr_feature") {
@@ -71,7 +73,7 @@ LinearHeader read_linear_header(ModelText& text) {
             header.bias = text.number(key);
         } else if (key == "rho") {
             header.rho = text.number(key);
-        } else {
+        } else if (!header.columns.read(text, key)) {
             text.refuse(in_quotes(key), " is no word of liblinear's model files");
         }
         text.end_line();
@@ -132,10 +134,8 @@ SparseMatrix normals_of(const LinearHeader& header, const std::vector<double>& w
 }
 
 void name_machine(const LinearHeader& header, AdoptedModel& adopted) {
-    adopted.machine = header.logistic()     ? "logistic_regression"
-                      : header.regression() ? "svr"
-                      : header.novelty()    ? "one_class_svm"
-                                            : "svm";
+    adopted.machine = header.regression() ? "svr" : header.novelty() ? "one_class_svm" : "svm";
+    if (header.logistic()) adopted.loss = "logistic";
     if (header.regression()) adopted.task = "regression";
     if (header.novelty()) adopted.task = "novelty";
 }
@@ -190,6 +190,7 @@ AdoptedModel read_liblinear_model(ModelText& text, const ImportOptions& options,
         adopted.calibration.offsets.assign(functions, 0.0);
     }
     adopted.rows = stored_rows(normals_of(header, weights, places), options, control);
+    header.columns.add_to(adopted, text);
     return adopted;
 }
 

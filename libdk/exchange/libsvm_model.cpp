@@ -24,6 +24,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "exchange/column_lines.hpp"
 #include "exchange/import_model.hpp"
 #include "machine/machine.hpp"
 
@@ -63,8 +64,7 @@ struct Header {
     // What libdk writes for other programs that LIBSVM's lines have no place for.
     std::string machine_name = {};
     std::vector<std::string> names = {};
-    std::vector<double> shift = {};
-    std::vector<double> scale = {};
+    ColumnLines columns = {};
 
     bool classifies() const { return machine == 0 || machine == 1; }
     bool precomputed() const { return kernel == 4; }
@@ -77,12 +77,8 @@ bool read_addition(ModelText& text, std::string_view key, Header& header) {
         header.machine_name = text.word();
     } else if (key == "label_names") {
         header.names = text.names();
-    } else if (key == "column_shift") {
-        header.shift = text.numbers(key);
-    } else if (key == "column_scale") {
-        header.scale = text.numbers(key);
     } else {
-        return false;
+        return header.columns.read(text, key);
     }
     return true;
 }
@@ -109,7 +105,7 @@ bool read_header_value(ModelText& text, std::string_view key, Header& header) {
     } else if (key == "rho") {
         header.rho = text.numbers(key, header.pairs());
     } else if (key == "label") {
-        header.labels = text.integers(key, header.classes, -largest_integer - 1, largest_integer);
+        header.labels = text.integers(key, header.classes, -largest_label, largest_label);
     } else if (key == "probA") {
         header.probability_slopes = text.numbers(key, header.pairs());
     } else if (key == "probB") {
@@ -347,15 +343,7 @@ void add_additions(const ModelText& text, const Header& header, AdoptedModel& ad
             text.refuse("machine ", header.machine_name, " is no machine for ", adopted.task);
         adopted.machine = header.machine_name;
     }
-    if (header.shift.empty() && header.scale.empty()) return;
-    const auto columns = static_cast<std::size_t>(adopted.rows.cols());
-    if (header.shift.size() != columns || header.scale.size() != columns)
-        text.refuse("column_shift and column_scale need a number for each of ", columns, " columns");
-    if (adopted.rows.kind() != DataKind::dense)
-        text.refuse("column_shift needs dense rows, such as data=dense gives");
-    if (std::ranges::count(header.scale, 0.0) > 0) text.refuse("column_scale has a 0");
-    adopted.scaler.shift = header.shift;
-    adopted.scaler.scale = header.scale;
+    header.columns.add_to(adopted, text);
 }
 
 }  // namespace

@@ -5,20 +5,28 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "data/metrics.hpp"
 
 namespace dk {
 
 namespace {
 
+/// Tells whether classes are integers. Those beyond 2^53 have their digits as names, and with them all others
+/// of the same data, so that a part of the data may have numbers where the whole has names.
+bool are_integers(const Labels& labels) {
+    return std::ranges::all_of(labels.names,
+                               [](const std::string& name) { return parse_integer(name).has_value(); });
+}
+
 /// Finds the position of each row's class among the model's classes.
 std::vector<Index> true_classes(const Model& model, const Dataset& data) {
     if (!data.labels) fail(Status::invalid_data, "scoring needs labels; the data have none");
     const Labels& known = model.classes;
     const Labels& labels = *data.labels;
-    if (known.names.empty() != labels.names.empty()) {
-        fail(Status::invalid_data, "the model's classes are ", known.names.empty() ? "integers" : "names",
-             ", the data's labels are ", labels.names.empty() ? "integers" : "names");
+    if (are_integers(known) != are_integers(labels)) {
+        fail(Status::invalid_data, "the model's classes are ", are_integers(known) ? "integers" : "names",
+             ", the data's labels are ", are_integers(labels) ? "integers" : "names");
     }
     std::vector<Index> position(labels.classes());
     for (Index c = 0; c < labels.classes(); ++c) {

@@ -118,6 +118,10 @@ TEST_F(Exchange, LiblinearsTwoClassesAndLogisticProbabilities) {
     const auto shares = values_of<double>(2, dk_probability, model.get(), data.get(), nullptr);
     EXPECT_NEAR(shares[0], 1 / (1 + std::exp(-positive_for_one)), 1e-14);
     EXPECT_EQ(predictions(model, row)[0], 1);
+    const auto bytes = bytes_of(model.get());
+    const Model again = create<Model>(dk_model_read, static_cast<const void*>(bytes.data()),
+                                      static_cast<int64_t>(bytes.size()), nullptr);
+    EXPECT_EQ(decisions(again, row), decisions(model, row));
 }
 
 TEST_F(Exchange, LiblinearsRegressionAndNovelty) {
@@ -159,6 +163,28 @@ TEST_F(Exchange, NamesAndScalingThatLibdkWrites) {
     EXPECT_EQ(text_of(dk_model_class_name, model.get(), 1), "b c");
     const Model plain = imported(two_classes);
     EXPECT_NEAR(decisions(model, {1 + 2 * 0.5, 2 + 4 * 1.0})[0], decisions(plain, {0.5, 1})[0], 1e-14);
+}
+
+TEST_F(Exchange, ColumnsHaveNamesAndFillings) {
+    const std::string lines = "column_names age size%3dlarge\ncolumn_fill 0.5 1\n";
+    const Model kernel = imported(replaced(two_classes, "SV\n", lines + "SV\n"), "libsvm data=dense");
+    const Model linear = imported(replaced(linear_classes, "w\n", lines + "w\n"), "liblinear data=dense");
+    const std::vector<double> row{0.5, 1};
+    const std::vector<double> missing{std::nan(""), 0.5};  // The columns stand the other way round.
+    const Data holes = create<Data>(dk_data_from_dense_missing, missing.data(), 1, 2, 2, DK_ROW_MAJOR);
+    const char* names[] = {"size=large", "age"};
+    check(dk_data_set_feature_names(holes.get(), names, 2));
+    for (const Model* model : {&kernel, &linear}) {
+        EXPECT_EQ(dk_model_fills_missing(model->get()), 1);
+        const auto found = decisions(*model, row);
+        const auto filled =
+            values_of<double>(std::ssize(found), dk_decision, model->get(), holes.get(), nullptr);
+        EXPECT_EQ(filled, found);
+    }
+    refuse(replaced(two_classes, "SV\n", "column_names a a\nSV\n"), {"column_names", "a", "twice"});
+    refuse(replaced(two_classes, "SV\n", "column_names a\nSV\n"), {"column_names", "1", "2"});
+    refuse(replaced(two_classes, "SV\n", "column_fill 1 2 3\nSV\n"), {"column_fill", "3", "2"});
+    refuse(replaced(two_classes, "SV\n", "column_names a %0a\nSV\n"), {"column_names"});
 }
 
 TEST_F(Exchange, FeaturesAndKindCanBeGiven) {

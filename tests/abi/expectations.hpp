@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // These functions check what every failing call owes its caller: the status, a message of its own that names
-// the offending value, no handle, and buffers of the wrong length left alone.
+// the offending value and tells nothing of the program's insides, no handle, and buffers of the wrong length
+// left alone.
 #ifndef DK_TESTS_ABI_EXPECTATIONS_HPP
 #define DK_TESTS_ABI_EXPECTATIONS_HPP
 
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "handles.hpp"
+#include "plain_messages.hpp"
 
 namespace dk_test {
 
@@ -103,6 +105,10 @@ void expect_failure_in(Call&& call, const std::vector<dk_status>& allowed, const
     }
     if (message.empty() || message.find(old_message) != std::string::npos) {
         ADD_FAILURE_AT(file, line) << dk_status_name(status) << " without a message of its own: " << message;
+        return;
+    }
+    if (const auto words = words_of_libraries(message); !words.empty()) {
+        ADD_FAILURE_AT(file, line) << "'" << words << "' is no message for users: " << message;
         return;
     }
     if (message.size() > 4096) {

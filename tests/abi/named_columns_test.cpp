@@ -131,5 +131,39 @@ TEST_F(NamedColumns, OfSimilaritiesChangeNothing) {
               values_of<double>(40, dk_decision, learned.get(), rows.get(), nullptr));
 }
 
+/// Makes rows of a number and of indicators, which have these names.
+Data encoded(const std::vector<double>& x, const std::vector<const char*>& names) {
+    const int64_t cols = std::ssize(names);
+    Data data = create<Data>(dk_data_from_dense, x.data(), std::ssize(x) / cols, cols, cols, DK_ROW_MAJOR);
+    name_columns(data, names);
+    return data;
+}
+
+TEST(Categories, ThatNoRowHasAreIndicatorsOfNothing) {
+    const Data learned = encoded({1, 1, 0, 2, 0, 1, 3, 1, 0, 4, 0, 1}, {"x", "colour=blue", "colour=red"});
+    const std::vector<int64_t> labels{0, 0, 1, 1};
+    check(dk_data_set_labels(learned.get(), labels.data(), 4));
+    const Model model = train(learned, "svm", "kernel=linear");
+    const auto decided = [&](const Data& rows) { return decisions(model, rows); };
+    const Data whole = encoded({5, 0, 1, 6, 0, 0}, {"x", "colour=blue", "colour=red"});
+    // The same rows, red and violet, read by themselves.
+    const Data alone = encoded({1, 0, 5, 0, 1, 6}, {"colour=red", "colour=violet", "x"});
+    EXPECT_TRUE(same_bits(decided(alone), decided(whole)));
+    expect_failure(
+        [&] {
+            std::vector<double> out(2);
+            const Data other = encoded({1, 5, 1, 6}, {"color=red", "x"});
+            return dk_predict(out.data(), 2, model.get(), other.get(), nullptr);
+        },
+        DK_ERR_DIMENSION, {"colour=blue", "color=red"});
+    expect_failure(
+        [&] {
+            std::vector<double> out(2);
+            const Data numbers = encoded({0.5, 5, 1, 6}, {"colour=1", "x"});  // No indicator has 0.5.
+            return dk_predict(out.data(), 2, model.get(), numbers.get(), nullptr);
+        },
+        DK_ERR_DIMENSION, {"colour=blue"});
+}
+
 }  // namespace
 }  // namespace dk_test

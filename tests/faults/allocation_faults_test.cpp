@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "../abi/plain_messages.hpp"
 #include "allocation_gate.hpp"
 #include "work.hpp"
 
@@ -56,6 +57,7 @@ Counts refuse_each(const Work& work, Refusal refusal, bool warm) {
             EXPECT_EQ(status, DK_ERR_OUT_OF_MEMORY)
                 << dk_last_error() << ", allocation " << number << " was refused";
             EXPECT_NE(std::string(dk_last_error()), "");
+            EXPECT_EQ(dk_test::words_of_libraries(dk_last_error()), "");
             if (warm) {
                 EXPECT_EQ(live_blocks(), before) << "allocation " << number << " was refused";
             }

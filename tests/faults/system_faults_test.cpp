@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <string>
 
+#include "../abi/plain_messages.hpp"
 #include "system_gate.hpp"
 #include "work.hpp"
 
@@ -48,6 +49,7 @@ TEST_P(SystemFaults, AreErrorsAndLoseNothing) {
                 EXPECT_TRUE(met);
                 EXPECT_EQ(status, DK_ERR_IO) << dk_last_error() << ", call " << number << ", error " << error;
                 EXPECT_NE(std::string(dk_last_error()), "");
+                EXPECT_EQ(dk_test::words_of_libraries(dk_last_error()), "");
             }
             if (!met || HasFailure()) break;
         }

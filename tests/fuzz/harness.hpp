@@ -20,6 +20,7 @@
 
 #include "dk/dk.h"
 #include "handles.hpp"
+#include "plain_messages.hpp"
 
 /// Executes a target once. Each target defines it; libFuzzer or replay.cpp calls it.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size);
@@ -41,12 +42,25 @@ inline void require(bool holds, const char* fact) {
     std::abort();
 }
 
+/// Tells whether a message, or what follows a colon in it, begins with words of the standard library, as it
+/// would where an exception's text went into it. Elsewhere they may be the input's.
+inline bool tells_of_insides(std::string_view message) {
+    while (true) {
+        const std::string_view words = dk_test::words_of_libraries(message);
+        if (!words.empty() && message.starts_with(words)) return true;
+        const std::size_t colon = message.find(": ");
+        if (colon == std::string_view::npos) return false;
+        message.remove_prefix(colon + 2);
+    }
+}
+
 /// Tells whether a call succeeded. One that failed has to say why, and must not be a defect of libdk.
 inline bool succeeded(dk_status status) {
     if (status == DK_OK) return true;
     require(std::string_view(dk_status_name(status)) != "DK_ERR_UNKNOWN", "a status has a name");
     require(*dk_last_error() != '\0', "a call that fails says why");
     require(status != DK_ERR_INTERNAL, "libdk has no defect");
+    require(!tells_of_insides(dk_last_error()), "a message tells nothing of the program's insides");
     return false;
 }
 

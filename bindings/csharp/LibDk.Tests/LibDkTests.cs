@@ -70,6 +70,27 @@ public class LibDkTests
     }
 
     [Fact]
+    public void LabelsBeyondTheWholeNumbersOfDoublesComeBack()
+    {
+        long[] labels = { 9007199254740993, 9007199254740995, 9, long.MinValue };
+        using Dataset data = Dataset.From(new double[,] { { 0 }, { 2 }, { 4 }, { 6 } }).WithLabels(labels);
+        var parameters = new Parameters("nearest_neighbours").Parse("voters=1 kernel=rbf(gamma=1)");
+        using Model model = Model.Train(data, parameters);
+        Assert.Equal(labels, model.PredictLabels(data));
+        Assert.Equal(labels, data.Labels());
+        Assert.Equal("9007199254740993", model.PredictClasses(data)[0]);
+        // a part of the rows has small labels alone
+        using Dataset part = Dataset.From(new double[,] { { 4 }, { 0 } }).WithLabels(new long[] { 9, 9 });
+        Assert.Equal(0.5, model.Score(part, "accuracy"));
+        using Dataset small = Dataset.From(new double[,] { { 0 }, { 2 } }).WithLabels(new long[] { -1, 5 });
+        using Model plain = Model.Train(small, parameters);
+        Assert.Equal(new long[] { -1, 5 }, plain.PredictLabels(small));
+        using Dataset named = Dataset.From(new double[,] { { 0 }, { 2 } }).WithLabels(new[] { "left", "right" });
+        using Model texts = Model.Train(named, parameters);
+        Assert.Contains("left", Failure(DkStatus.Unsupported, () => texts.PredictLabels(named)).Message);
+    }
+
+    [Fact]
     public void ModelsAreKeptAsFilesAndBytes()
     {
         string file = Path.GetTempFileName();

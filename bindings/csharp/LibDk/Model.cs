@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Globalization;
 
 namespace LibDk
 {
@@ -234,6 +235,28 @@ namespace LibDk
         {
             return Named(Predict(data))
                 ?? throw new DkException(DkStatus.Unsupported, "a regression predicts values, no classes");
+        }
+
+        /// <summary>
+        /// The label of each row's class, also where labels are beyond 2^53, which no double tells apart: classes then
+        /// have their digits as names.
+        /// </summary>
+        /// <param name="data">with the features of the training data</param>
+        /// <param name="options">null for all processors</param>
+        public long[] PredictLabels(Dataset data, CallOptions? options = null)
+        {
+            string[] names = Named(Predict(data, options))
+                ?? throw new DkException(DkStatus.Unsupported, "a regression predicts values, no labels");
+            return Array.ConvertAll(names, LabelOf);
+        }
+
+        private static long LabelOf(string name)
+        {
+            if (long.TryParse(name, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long label)
+                && label.ToString(CultureInfo.InvariantCulture) == name)
+                return label;
+            throw new DkException(DkStatus.Unsupported,
+                $"the class '{name}' is no integer; PredictClasses gives the names of classes");
         }
 
         /// <summary>

@@ -47,6 +47,7 @@ from ._explanations import (
     RowExplanation,
     Share,
 )
+from ._gram import gram, gram_product, verification_curve
 from ._model import (
     Explanation,
     Model,
@@ -56,13 +57,10 @@ from ._model import (
     compare,
     compare_weights,
     cross_validate,
-    gram,
-    gram_product,
     import_model,
     load,
     task_of,
     train,
-    verification_curve,
 )
 
 from ._sklearn import import_sklearn

@@ -9,27 +9,13 @@ from typing import Any, Callable, Mapping, Optional
 import numpy as np
 
 from . import _errors, _native
+from ._arrays import doubles, integers
+
+__all__ = ["Listener", "control_of", "describe", "doubles", "integers", "parameters_of", "text_of"]
 
 _native.set_failure(_errors.failure)
 
 Listener = Callable[[float, str], Optional[bool]]
-
-
-def doubles(values: Any) -> np.ndarray:
-    """Numbers as the library reads them, copied only where they are others."""
-    return np.ascontiguousarray(values, dtype=np.float64)
-
-
-def integers(values: Any) -> np.ndarray:
-    """Whole numbers as the library reads them; others are refused."""
-    array = np.asarray(values)
-    if array.dtype.kind == "O":
-        array = np.array(array.tolist())
-    if array.dtype.kind not in "iubf" or (array.dtype.kind == "f" and not np.array_equal(array, np.trunc(array))):
-        raise ValueError("whole numbers are needed")
-    if array.dtype.kind in "uf" and array.size and not (-(2.0**63) <= array.min() and array.max() < 2.0**63):
-        raise ValueError("whole numbers of 64 bits are needed")
-    return np.ascontiguousarray(array, dtype=np.int64)
 
 
 def control_of(n_jobs: Optional[int] = None, memory: int = 0, progress: Optional[Listener] = None):

@@ -46,12 +46,12 @@ def jaccard_stability(selected: Any, **calls: Any) -> float:
     """How alike the sets are that a learner selects on different samples: their mean Jaccard index, among the members
     that both samples had; NaN where no two sets have one. ``selected`` is sets x members: 1 where a set has the member,
     0 where it has not, -1 where its sample had not the member to select."""
-    selected = np.atleast_2d(np.asarray(selected))
-    return _native.jaccard_stability(integers(selected), selected.shape[1], control_of(**calls))
+    selected = np.atleast_2d(integers(selected))
+    return _native.jaccard_stability(selected, selected.shape[1], control_of(**calls))
 
 
 def selection_stability(selected: Any) -> float:
     """The stability of selections by Nogueira, Sechidis and Brown (JMLR 18, 2018): 1 where all sets are the same, 0 on
     average where chance selects, NaN where that is not defined. ``selected`` is sets x members, 1 or 0."""
-    selected = np.atleast_2d(np.asarray(selected))
-    return _native.selection_stability(integers(selected), selected.shape[1])
+    selected = np.atleast_2d(integers(selected))
+    return _native.selection_stability(selected, selected.shape[1])

@@ -9,7 +9,9 @@ from typing import Any, Callable, Optional, Sequence
 import numpy as np
 
 from . import _native
+from ._arrays import array_of, has_masked, is_missing
 from ._calls import Listener, control_of, doubles, integers
+from ._frames import has_texts, is_frame, numbers_of, read_frame
 
 _KINDS = ("dense", "sparse", "gram", "series", "strings", "graphs")
 
@@ -19,14 +21,23 @@ class Data:
 
     ``x`` is an array, a pandas DataFrame, whose column names are kept, or a sparse matrix of scipy; a float64 array,
     by rows or by columns, is read where it is. ``missing=True`` lets NaN stand for a missing value, which the
-    parameter ``impute`` fills. Series, strings, graphs, similarities and files have constructors of their own.
+    parameter ``impute`` fills; masked values of numpy's masked arrays are missing. Series, strings, graphs, similarities
+    and files have constructors of their own.
+
+    A frame with columns of texts, categories, truth values or dates is read as a CSV file of it would be: a column of
+    texts becomes an indicator for each of them. ``options`` are those of files, such as ``"dates=days ignore=name"``.
     """
 
-    def __init__(self, x: Any, *, missing: bool = False, **known: Any):
-        names = getattr(x, "columns", None)
-        self._native = _sparse(x) if _is_sparse(x) else _dense(x, missing)
-        if names is not None and all(isinstance(name, str) for name in names):
-            self._native.set_feature_names(list(names))
+    def __init__(self, x: Any, *, missing: bool = False, options: str = "", **known: Any):
+        if has_texts(x) or (options and is_frame(x)):
+            self._native = read_frame(x, missing, options)
+        elif options:
+            raise ValueError(f"options are of frames and files, and these rows are a {type(x).__name__}: {options!r}")
+        else:
+            names = getattr(x, "columns", None)
+            self._native = _sparse(x) if _is_sparse(x) else _dense(x, missing)
+            if names is not None and all(isinstance(name, str) for name in names):
+                self._native.set_feature_names(list(names))
         self.set(**known)
 
     @classmethod
@@ -38,7 +49,7 @@ class Data:
     @classmethod
     def series(cls, series: Sequence[Any], **known: Any) -> "Data":
         """Time series of any length: arrays of steps, or of steps x channels."""
-        arrays = [np.asarray(one, dtype=np.float64) for one in series]
+        arrays = [doubles(one) for one in series]
         arrays = [one[:, None] if one.ndim == 1 else one for one in arrays]
         channels = {one.shape[1] for one in arrays}
         if len(channels) != 1:
@@ -128,7 +139,9 @@ class Data:
         if weights is not None:
             self._native.set_sample_weights(doubles(weights))
         if groups is not None:
-            array = np.asarray(groups)
+            array = array_of(groups)
+            if any(map(is_missing, array.tolist())):
+                raise ValueError("a group is missing")
             numbers = np.unique(array, return_inverse=True)[1] if array.dtype.kind in "OSU" else array
             self._native.set_groups(integers(numbers))
         if names is not None:
@@ -194,13 +207,15 @@ def _copied(memory: Any, dtype: Any) -> np.ndarray:
 
 def _texts(labels: Any) -> Optional[list]:
     """Labels that are texts; None for numbers. Missing ones are refused."""
-    if np.asarray(labels).dtype.kind not in "OSU":
+    array = array_of(labels)
+    if array.dtype.kind not in "OSU":
         return None
-    given = labels.tolist() if hasattr(labels, "tolist") else list(labels)
+    given = labels if isinstance(labels, (list, tuple)) and array.dtype.kind != "O" else array.tolist()
     texts = [label.decode() if isinstance(label, bytes) else label for label in given]
-    if any(label is None or label != label for label in texts):
-        raise ValueError("a label is missing")
-    return None if all(isinstance(label, int) for label in texts) else [str(label) for label in texts]
+    missing = [row for row, label in enumerate(texts) if is_missing(label)]
+    if missing:
+        raise ValueError(f"the label of row {missing[0]} is missing")
+    return None if all(isinstance(label, (int, np.integer)) for label in texts) else [str(label) for label in texts]
 
 
 def _is_sparse(x: Any) -> bool:
@@ -218,20 +233,23 @@ def _sparse(x: Any):
 
 
 def _dense(x: Any, missing: bool):
-    array = np.asarray(x)
+    missing = missing or has_masked(x)
+    array = numbers_of(x) if is_frame(x) else array_of(x)
+    if array.dtype.kind in "mM":
+        raise ValueError("numbers are needed, and these are dates or times: make numbers of them, such as days since one date")
     if array.ndim != 2:
         raise ValueError(f"rows x columns are needed, this has {array.ndim} dimensions; one row is x.reshape(1, -1)")
     rows, cols = array.shape
     if array.dtype == np.float32 and not missing:
         return _native.NativeData.dense_single(np.ascontiguousarray(array), rows, cols, cols, 0)
-    array = np.asarray(array, dtype=np.float64)
+    array = doubles(array) if array.dtype.kind == "O" else np.asarray(array, dtype=np.float64)
     if array.flags.f_contiguous and not array.flags.c_contiguous:
         return _native.NativeData.dense(array.T, rows, cols, rows, 1, missing)
     return _native.NativeData.dense(np.ascontiguousarray(array), rows, cols, cols, 0, missing)
 
 
 def _fill(out: Any, values: Any, shape: tuple) -> None:
-    values = np.asarray(values, dtype=np.float64)
+    values = doubles(values)
     if values.shape != shape:
         raise ValueError(f"similarities of shape {shape} are needed, the function gave {values.shape}")
     np.frombuffer(out).reshape(shape)[...] = values

@@ -7,6 +7,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Union
 
 import numpy as np
 
+from ._arrays import doubles
+
 
 class Share(NamedTuple):
     """A part of an answer."""
@@ -80,7 +82,7 @@ class Counterfactual(NamedTuple):
 
     def applied(self, row: Any) -> np.ndarray:
         """The row with its changes."""
-        changed = np.array(row, dtype=np.float64)
+        changed = np.array(doubles(row))
         for change in self.changes:
             changed[..., change.column] = change.new
         return changed

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from typing import Any, Iterable, List, NamedTuple, Optional
@@ -10,9 +11,10 @@ from typing import Any, Iterable, List, NamedTuple, Optional
 import numpy as np
 
 from . import _native
-from ._calls import Listener, control_of, doubles, integers, parameters_of
+from ._calls import Listener, control_of, parameters_of
 from ._data import Data, as_data
 from ._explanations import RowExplanation, explanation_of
+from ._frames import has_columns_of_features, has_texts, is_frame, read_frame_like
 
 
 _TASKS = ("classification", "regression", "novelty")
@@ -99,12 +101,26 @@ class Model:
         self._native.export_to(os.fspath(path), format)
 
     def read(self, path: Any, options: str = "", *, n_jobs: Optional[int] = None, memory: int = 0,
-             progress: Optional[Listener] = None) -> Data:
-        """A file with the features of the training data, found by their names."""
-        return Data._of(self._native.read_rows(os.fspath(path), options, control_of(n_jobs, memory, progress)))
+             progress: Optional[Listener] = None, **known: Any) -> Data:
+        """A file or a frame with the features of the training data, found by their names. A category that training did not
+        have sets none of its column's indicators. What is known of each row is set as by ``Data.set``."""
+        control = control_of(n_jobs, memory, progress)
+        if is_frame(path):
+            return Data._of(read_frame_like(self._native, path, options, control), **known)
+        return Data._of(self._native.read_rows(os.fspath(path), options, control), **known)
+
+    def _rows(self, x: Any) -> Data:
+        """Rows as the model takes them; those of frames are read as the ones that it was trained on."""
+        if has_texts(x) or (is_frame(x) and has_columns_of_features(x, self._feature_names)):
+            return Data._of(read_frame_like(self._native, x))
+        return as_data(x, missing=self.fills_missing)
+
+    @functools.cached_property
+    def _feature_names(self) -> List[str]:
+        return self.info().get("feature_names", [])
 
     def _computed(self, method: str, cols: int, x: Any, calls: dict) -> np.ndarray:
-        data = as_data(x, missing=self.fills_missing)
+        data = self._rows(x)
         out = np.empty((len(data), cols))
         getattr(self._native, method)(out, data._native, control_of(**calls))
         return out
@@ -120,8 +136,11 @@ class Model:
         return self._native.fills_missing()
 
     def predict(self, x: Any, **calls: Any) -> np.ndarray:
-        """One prediction a row: a label, the position of a named class in ``class_names``, or a value."""
-        return self._computed("predict", 1, x, calls)[:, 0]
+        """One prediction a row: a label, the position of a named class in ``class_names``, or a value. Labels beyond 2^53,
+        which no float tells apart, come as integers."""
+        predicted = self._computed("predict", 1, x, calls)[:, 0]
+        labels = self._large_labels
+        return predicted if labels is None else labels[predicted.astype(np.int64)]
 
     def decision(self, x: Any, **calls: Any) -> np.ndarray:
         """Rows x decision functions; two classes have one, positive for the second class."""
@@ -151,10 +170,10 @@ class Model:
         and kernels, the change that would turn it (Moosavi-Dezfooli et al. 2016), and what each training row did for
         it (Cook 1979, Cauwenberghs and Poggio 2000). With ``training``, the rows that the model was trained with, rows
         have their classes, and the nearest row of another class is known. Prints as a table."""
-        data, control = as_data(x, missing=self.fills_missing), control_of(**calls)
+        data, control = self._rows(x), control_of(**calls)
         if training is None:
             return explanation_of(json.loads(self._native.explain_row(data._native, row, control)))
-        rows = as_data(training, missing=self.fills_missing)
+        rows = self._rows(training)
         return explanation_of(json.loads(self._native.explain_row_with(data._native, row, rows._native, control)))
 
     def report(self, path: Any, x: Any, training: Any = None, *, image: Any = None, rows: Optional[int] = None,
@@ -165,12 +184,12 @@ class Model:
         training, and the rows that are most wrong with their explanations. ``training`` are the rows that the model
         was trained with. ``image=(32, 32)``: rows are pictures of this width and height; so many ``rows`` that are
         wrong are shown (20); ``title`` is the heading."""
-        data, control = as_data(x, missing=self.fills_missing), control_of(n_jobs, memory, progress)
+        data, control = self._rows(x), control_of(n_jobs, memory, progress)
         options = _page_options(image, rows, title)
         if training is None:
             self._native.report(os.fspath(path), data._native, options, control)
         else:
-            known = as_data(training, missing=self.fills_missing)
+            known = self._rows(training)
             self._native.report_with(os.fspath(path), data._native, known._native, options, control)
 
     def score(self, x: Any, metric: str, *, n_jobs: Optional[int] = None, memory: int = 0,
@@ -197,7 +216,7 @@ class Model:
         """A model of few prototypes that are free vectors, which decides as this one does on these rows and near them
         (Demontis et al. 2016); parameters of machine ``super_sparse``, such as ``prototypes``."""
         native = parameters_of("super_sparse", parameters)
-        data = as_data(x, missing=self.fills_missing)
+        data = self._rows(x)
         return Model._of(self._native.compress(data._native, native, control_of(n_jobs, memory, progress)))
 
     def info(self) -> dict:
@@ -262,9 +281,30 @@ class Model:
     @property
     def classes(self) -> np.ndarray:
         """The labels of the classes, ascending; positions where classes have names; none of a regression."""
+        return self._known_labels if self._large_labels is None else self._large_labels.copy()
+
+    @property
+    def _known_labels(self) -> np.ndarray:
+        """What the library knows classes by: their labels, or positions where they have names."""
         out = np.empty(self.class_count, np.int64)
         self._native.classes(out)
         return out
+
+    def _class_positions(self, x: Any, **calls: Any) -> np.ndarray:
+        """The position of each row's class among the classes."""
+        predicted = self._computed("predict", 1, x, calls)[:, 0]
+        return np.searchsorted(self._known_labels, predicted.astype(np.int64))
+
+    @functools.cached_property
+    def _large_labels(self) -> Optional[np.ndarray]:
+        """The labels of classes that the library names by their digits, because one is beyond 2^53; None for others."""
+        names = self.class_names
+        try:
+            labels = [int(name) for name in names]
+        except ValueError:
+            return None
+        digits = [str(label) for label in labels] == names and all(-(2**63) <= label < 2**63 for label in labels)
+        return np.array(labels, np.int64) if digits and any(abs(label) > 2**53 for label in labels) else None
 
     @property
     def class_names(self) -> list:
@@ -352,11 +392,11 @@ def compare(path: Any, models: Iterable[Model], x: Any, *, image: Any = None, ro
     """Writes a page of HTML that compares 2 to 100 models of one task on the rows of labelled Data, with intervals
     (Wilson 1927) and McNemar's exact test. The other arguments are those of ``Model.report``."""
     compared = _native.ModelList()
-    filling = False
+    models = list(models)
     for model in models:
         compared.add(model._native)
-        filling = filling or model.fills_missing
-    data = as_data(x, missing=filling)
+    filling = [model for model in models if model.fills_missing]
+    data = (filling or models)[0]._rows(x) if models else as_data(x)
     compared.compare(os.fspath(path), data._native, _page_options(image, rows, title),
                      control_of(n_jobs, memory, progress))
 
@@ -378,38 +418,3 @@ def import_model(path: Any, format: str = "auto", *, n_jobs: Optional[int] = Non
     ascend."""
     control = control_of(n_jobs, memory, progress)
     return Model._of(_native.NativeModel.import_from(os.fspath(path), format, control))
-
-
-def gram(left: Any, right: Any = None, kernel: str = "rbf", *, dtype: Any = np.float64, n_jobs: Optional[int] = None,
-         memory: int = 0, progress: Optional[Listener] = None) -> np.ndarray:
-    """Kernel values of all rows of ``left`` with all rows of ``right``, which is ``left`` where it is None; of a bank
-    kernels x rows x rows. ``dtype=np.float32`` gives single precision, of two sets of rows."""
-    left, control = as_data(left), control_of(n_jobs, memory, progress)
-    columns = left if right is None else as_data(right)
-    count = columns.kernel_count(kernel)
-    out = np.empty((count, len(left), len(columns)), dtype)
-    if out.dtype == np.float32:
-        _native.gram_single(out, left._native, columns._native, kernel, control)
-    elif right is None:
-        _native.own_gram(out, left._native, kernel, control)
-    else:
-        _native.gram(out, left._native, columns._native, kernel, control)
-    return out[0] if count == 1 else out
-
-
-def gram_product(left: Any, right: Any, v: Any, kernel: str = "rbf", **calls: Any) -> np.ndarray:
-    """The product K v of a kernel's matrix, which is not stored."""
-    left, right, v = as_data(left), as_data(right), doubles(v)
-    columns = v.reshape(len(v), -1)
-    out = np.empty((len(left), columns.shape[1]))
-    _native.gram_product(out, left._native, right._native, kernel, columns, columns.shape[1], control_of(**calls))
-    return out.reshape((len(left),) + v.shape[1:])
-
-
-def verification_curve(far: Any, scores: Any, genuine: Any, clients: Any = None, **calls: Any) -> np.ndarray:
-    """The curve of a verification system in which every client has a threshold of its own: the mean over the clients
-    of the share of their genuine claims that are rejected, at each false acceptance rate."""
-    far, out = doubles(far), np.empty(len(far))
-    own = integers([] if clients is None else np.unique(clients, return_inverse=True)[1])
-    _native.verification_curve(out, far, doubles(scores), integers(genuine), own, control_of(**calls))
-    return out

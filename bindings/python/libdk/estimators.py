@@ -18,11 +18,24 @@ from sklearn.base import BaseEstimator, ClassifierMixin, OutlierMixin, Regressor
 from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted
 
+try:  # since 1.6
+    from sklearn.utils.validation import _check_feature_names, validate_data
+except ImportError:
+
+    def _check_feature_names(estimator, X, *, reset):
+        estimator._check_feature_names(X, reset=reset)
+
+    def validate_data(estimator, X, y, *, ensure_all_finite, **checks):
+        return estimator._validate_data(X, y, force_all_finite=ensure_all_finite, **checks)
+
+
+from ._arrays import array_of, doubles, is_missing
 from ._calls import Listener, describe
 from ._data import Data
 from ._errors import Error
+from ._frames import has_texts, is_frame
 from ._model import Model, train
 
 __all__ = ["DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer"]
@@ -110,22 +123,52 @@ class _Estimator(BaseEstimator):
 
     def _rows(self, X: Any, y: Any = "no_validation", reset: bool = False) -> Any:
         """X as the library takes it, and y as scikit-learn checks it."""
+        alone = isinstance(y, str)
+        if not alone and y is not None:
+            y = _complete(y)
+        if reset:
+            self._texts = has_texts(X)
         if isinstance(X, Data):
             if reset:
                 self.n_features_in_ = X.shape[1]
-            return X if isinstance(y, str) else (X, y)
-        return self._validate_data(
-            X, y, reset=reset, accept_sparse="csr", dtype=np.float64, order=None,
-            force_all_finite="allow-nan" if self._fills else True,
+            return X if alone else (X, y)
+        if getattr(self, "_texts", False):
+            X = self._frame(X, reset)
+            if not alone and y is None:
+                raise ValueError(f"This {type(self).__name__} estimator requires y to be passed, but the target y is None.")
+            if not alone:
+                check_consistent_length(X, y)
+            return X if alone else (X, y)
+        X = X if is_frame(X) or hasattr(X, "tocsr") else _unmasked(X)
+        if isinstance(X, np.ndarray) and X.dtype.kind in "mM":
+            doubles(X)  # which says what to do with dates
+        return validate_data(
+            self, X, y, reset=reset, accept_sparse="csr", dtype=np.float64, order=None,
+            ensure_all_finite="allow-nan" if self._fills else True,
         )
+
+    def _frame(self, X: Any, reset: bool) -> Any:
+        """A frame with columns of texts and the like, which the library reads; its columns are checked by their names."""
+        if not is_frame(X):
+            raise ValueError(f"{type(self).__name__} was fitted on a frame with columns of texts, and X is a "
+                             f"{type(X).__name__}: give it a frame with these columns")
+        if len(X) == 0:
+            raise ValueError(f"Found array with 0 sample(s) (shape={X.shape}) while a minimum of 1 is required.")
+        _check_feature_names(self, X, reset=reset)
+        if reset:
+            self.n_features_in_ = X.shape[1]
+        elif X.shape[1] != self.n_features_in_:
+            raise ValueError(f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
+                             "features as input.")
+        return X
 
     def _learn(self, X: Any, sample_weight: Any = None, **known: Any):
         data = X[np.arange(len(X))] if isinstance(X, Data) else Data(X, missing=self._fills)
         names = getattr(self, "feature_names_in_", None)
-        if names is not None and not isinstance(X, Data):
+        if names is not None and not isinstance(X, Data) and not self._texts:
             data.set(names=names)
         if sample_weight is not None:
-            known["weights"] = _check_sample_weight(sample_weight, X)
+            known["weights"] = _check_sample_weight(_unmasked(sample_weight), X)
         parameters = self._machine_parameters()
         if self.random_state is not None:
             parameters["seed"] = int(check_random_state(self.random_state).randint(1, 2**31))
@@ -146,6 +189,12 @@ class _Estimator(BaseEstimator):
         check_is_fitted(self, "model_")
         return self.model_.explain(self._rows(X), **self._calls)
 
+    def __sklearn_tags__(self):  # since 1.6
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self._fills
+        tags.input_tags.sparse = True
+        return tags
+
     def _more_tags(self) -> dict:
         return {
             "allow_nan": self._fills,
@@ -156,9 +205,33 @@ class _Estimator(BaseEstimator):
         }
 
 
+def _unmasked(values: Any) -> Any:
+    """Values of which masked ones are NaN; others as they are."""
+    masked = isinstance(values, np.ma.MaskedArray) or (
+        isinstance(values, (list, tuple)) and any(isinstance(one, np.ma.MaskedArray) for one in values))
+    return array_of(values) if masked else values
+
+
+def _complete(y: Any) -> Any:
+    """Targets or classes, none of which are missing; those of pandas become arrays."""
+    array = array_of(y)
+    if array.ndim == 1 and array.dtype.kind == "O":
+        given = array.tolist()
+        missing = [row for row, one in enumerate(given) if is_missing(one)]
+        if missing:
+            raise ValueError(f"Input y contains NaN: the value of row {missing[0]} is missing")
+        whole = all(isinstance(one, int) and not isinstance(one, bool) for one in given)
+        if whole or not isinstance(getattr(y, "dtype", None), (np.dtype, type(None))):
+            return np.array(given)
+    return array if isinstance(y, np.ma.MaskedArray) else y
+
+
 def _known_labels(classes: np.ndarray) -> np.ndarray:
     """Classes, ascending, as the model shall know them: integers and texts as they are, others by their positions."""
-    if classes.dtype.kind in "iu" or (classes.dtype.kind in "OU" and all(isinstance(c, str) and c for c in classes)):
+    kind = classes.dtype.kind
+    if kind == "i" or (kind == "u" and classes.max() < 2**63):
+        return classes
+    if kind in "OU" and all(isinstance(c, str) and c for c in classes):
         return classes
     return np.arange(len(classes))
 
@@ -222,8 +295,8 @@ class DkClassifier(ClassifierMixin, _Estimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row."""
-        predicted = self._answers("predict", X).astype(np.int64)
-        return self.classes_[np.searchsorted(self.model_.classes, predicted)]
+        positions = self._answers("_class_positions", X)
+        return self.classes_[positions]
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Decisions: one a row for two classes, positive for the second; else scores, rows x classes, of which the
@@ -336,6 +409,11 @@ class DkTransformer(TransformerMixin, _Estimator):
         check_is_fitted(self, "model_")
         names = [f"{self.machine}{column}" for column in range(self.model_.transform_count)]
         return np.asarray(names, dtype=object)
+
+    def __sklearn_tags__(self):  # since 1.6
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = _machine(self.machine)["task"] != "novelty"
+        return tags
 
     def _more_tags(self) -> dict:
         return {"requires_y": _machine(self.machine)["task"] != "novelty"}

@@ -119,6 +119,44 @@ def test_labels_are_integers_or_texts():
             libdk.Data(x, labels=wrong)
 
 
+def test_labels_beyond_the_whole_numbers_of_floats_come_back():
+    x, large = np.array([[0.0], [2], [4], [6]]), [9007199254740993, 9007199254740995, 9, -(2**63)]
+    for labels in (large, np.array(large), np.array(large, object), pd.Series(large), pd.Series(large, dtype="Int64")):
+        data = libdk.Data(x, labels=labels)
+        assert data.labels.tolist() == large
+        model = libdk.train(data, "nearest_neighbours", voters=1, kernel="rbf(gamma=1)")
+        predicted = model.predict(x)
+        assert predicted.dtype == np.int64 and predicted.tolist() == large
+        assert model.classes.tolist() == sorted(large) and model.class_names == [str(one) for one in sorted(large)]
+        assert libdk.Model.from_bytes(model.to_bytes()).predict(x).tolist() == large
+        # a part of the rows has small labels alone
+        assert model.score(libdk.Data(x[[2, 0]], labels=[9, 9]), "accuracy") == 0.5
+        estimator = libdk.DkClassifier("nearest_neighbours", voters=1, kernel="rbf(gamma=1)").fit(x, labels)
+        assert estimator.predict(x).tolist() == large
+    assert model.prototypes()[0].label in model.class_names
+    small = libdk.train(libdk.Data(x, labels=[1, 2, 1, 2]), "nearest_neighbours", voters=1, kernel="rbf(gamma=1)")
+    assert small.predict(x).tolist() == [1, 2, 1, 2]
+
+
+def test_estimators_order_large_labels_as_numbers():
+    x = np.array([[-2.0], [-1], [1], [2]])
+    estimator = libdk.DkClassifier("mean_of_class", kernel="linear").fit(x, [9, 9, 9007199254740995, 9007199254740995])
+    assert (estimator.decision_function(x) > 0).tolist() == [False, False, True, True]
+    texts = np.array(["9", "10", "9007199254740995", "9007199254740995"])
+    nearest = libdk.DkClassifier("nearest_neighbours", voters=1, kernel="rbf(gamma=1)").fit(x, texts)
+    assert nearest.predict(x).tolist() == texts.tolist()
+    unsigned = np.array([9, 9, 2**64 - 1, 2**64 - 1], np.uint64)
+    assert libdk.DkClassifier("svm").fit(x, unsigned).predict(x).tolist() == unsigned.tolist()
+
+
+def test_labels_that_have_lost_digits_are_refused():
+    with pytest.raises(ValueError, match="2\\^53"):
+        libdk.Data(table(3), labels=[1.0, 2.0, 9007199254740996.0])
+    with pytest.raises(ValueError, match="64 bits"):
+        libdk.Data(table(3), labels=[1, 2, 2**70])
+    assert libdk.Data(table(3), labels=[1.0, 2.0, 2.0**53]).labels.tolist() == [1, 2, 2**53]
+
+
 def test_what_a_similarity_was_asked_stays():
     x, kept = table(12), []
 

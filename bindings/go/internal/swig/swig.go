@@ -181,123 +181,123 @@ typedef _goslice_ swig_type_147;
 typedef long long swig_type_148;
 typedef _gostring_ swig_type_149;
 typedef _gostring_ swig_type_150;
-extern void _wrap_Swig_free_swig_d813ee05a566d758(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_swig_d813ee05a566d758(swig_intgo arg1);
-extern swig_intgo _wrap_failure_status_swig_d813ee05a566d758(void);
-extern swig_type_1 _wrap_failure_message_swig_d813ee05a566d758(void);
-extern void _wrap_keep_callback_failure_swig_d813ee05a566d758(swig_type_2 arg1);
-extern swig_type_3 _wrap_taken_callback_failure_swig_d813ee05a566d758(void);
-extern uintptr_t _wrap_new_Strings_swig_d813ee05a566d758(void);
-extern void _wrap_Strings_add_swig_d813ee05a566d758(uintptr_t arg1, swig_type_4 arg2);
-extern void _wrap_delete_Strings_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_5 _wrap_status_name_swig_d813ee05a566d758(swig_intgo arg1);
-extern void _wrap_require_memory_swig_d813ee05a566d758(swig_type_6 arg1, swig_type_7 arg2);
-extern swig_type_8 _wrap_version_swig_d813ee05a566d758(void);
-extern swig_type_9 _wrap_build_info_swig_d813ee05a566d758(void);
-extern swig_type_10 _wrap_describe_swig_d813ee05a566d758(void);
-extern uintptr_t _wrap_new_NativeControl_swig_d813ee05a566d758(void);
-extern void _wrap_NativeControl_set_threads_swig_d813ee05a566d758(uintptr_t arg1, swig_intgo arg2);
-extern void _wrap_NativeControl_set_memory_swig_d813ee05a566d758(uintptr_t arg1, swig_type_11 arg2);
-extern void _wrap_NativeControl_cancel_swig_d813ee05a566d758(uintptr_t arg1);
-extern void _wrap_NativeControl_reset_swig_d813ee05a566d758(uintptr_t arg1);
-extern double _wrap_NativeControl_progress_swig_d813ee05a566d758(uintptr_t arg1);
-extern uintptr_t _wrap_NativeControl_make_swig_d813ee05a566d758(void);
-extern void _wrap_delete_NativeControl_swig_d813ee05a566d758(uintptr_t arg1);
-extern uintptr_t _wrap_NativeData_sparse_swig_d813ee05a566d758(swig_type_12 arg1, swig_type_13 arg2, swig_type_14 arg3, swig_type_15 arg4);
-extern uintptr_t _wrap_NativeData_gram_swig_d813ee05a566d758(swig_type_16 arg1, swig_type_17 arg2, swig_type_18 arg3, swig_type_19 arg4, swig_type_20 arg5, swig_intgo arg6);
-extern uintptr_t _wrap_NativeData_series_swig_d813ee05a566d758(swig_type_21 arg1, swig_type_22 arg2, swig_type_23 arg3);
-extern uintptr_t _wrap_NativeData_strings_swig_d813ee05a566d758(uintptr_t arg1);
-extern uintptr_t _wrap_NativeData_graphs_swig_d813ee05a566d758(swig_type_24 arg1, swig_type_25 arg2, swig_type_26 arg3, swig_type_27 arg4);
-extern uintptr_t _wrap_NativeData_file_swig_d813ee05a566d758(swig_type_28 arg1, swig_type_29 arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeData_set_labels_swig_d813ee05a566d758(uintptr_t arg1, swig_type_30 arg2);
-extern uintptr_t _wrap_NativeData_set_label_names_swig_d813ee05a566d758(uintptr_t arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeData_set_targets_swig_d813ee05a566d758(uintptr_t arg1, swig_type_31 arg2);
-extern uintptr_t _wrap_NativeData_set_sample_weights_swig_d813ee05a566d758(uintptr_t arg1, swig_type_32 arg2);
-extern uintptr_t _wrap_NativeData_set_groups_swig_d813ee05a566d758(uintptr_t arg1, swig_type_33 arg2);
-extern uintptr_t _wrap_NativeData_set_feature_names_swig_d813ee05a566d758(uintptr_t arg1, uintptr_t arg2);
-extern swig_type_34 _wrap_NativeData_rows_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_35 _wrap_NativeData_cols_swig_d813ee05a566d758(uintptr_t arg1);
-extern void _wrap_NativeData_labels_swig_d813ee05a566d758(uintptr_t arg1, swig_type_36 arg2);
-extern void _wrap_NativeData_values_swig_d813ee05a566d758(uintptr_t arg1, swig_type_37 arg2);
-extern swig_type_38 _wrap_NativeData_feature_name_swig_d813ee05a566d758(uintptr_t arg1, swig_type_39 arg2);
-extern uintptr_t _wrap_NativeData_take_swig_d813ee05a566d758(uintptr_t arg1, swig_type_40 arg2);
-extern void _wrap_NativeData_folds_swig_d813ee05a566d758(uintptr_t arg1, swig_type_41 arg2, swig_type_42 arg3, swig_type_43 arg4);
-extern uintptr_t _wrap_NativeData_dense_swig_d813ee05a566d758(swig_type_44 arg1, swig_type_45 arg2, swig_type_46 arg3, swig_type_47 arg4, swig_intgo arg5, _Bool arg6);
-extern uintptr_t _wrap_NativeData_dense_single_swig_d813ee05a566d758(swig_type_48 arg1, swig_type_49 arg2, swig_type_50 arg3, swig_type_51 arg4, swig_intgo arg5);
-extern uintptr_t _wrap_NativeData_similarity_by_swig_d813ee05a566d758(swig_type_52 arg1, swig_type_53 arg2, swig_type_54 arg3, swig_type_55 arg4, swig_type_56 arg5);
-extern uintptr_t _wrap_NativeData_point_similarity_by_swig_d813ee05a566d758(swig_type_57 arg1, swig_type_58 arg2, swig_type_59 arg3, swig_type_60 arg4, swig_type_61 arg5);
-extern swig_intgo _wrap_NativeData_kind_number_swig_d813ee05a566d758(uintptr_t arg1);
-extern void _wrap_delete_NativeData_swig_d813ee05a566d758(uintptr_t arg1);
-extern uintptr_t _wrap_new_NativeParams_swig_d813ee05a566d758(swig_type_62 arg1, swig_type_63 arg2);
-extern uintptr_t _wrap_NativeParams_set_swig_d813ee05a566d758(uintptr_t arg1, swig_type_64 arg2, swig_type_65 arg3);
-extern swig_type_66 _wrap_NativeParams_machine_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_67 _wrap_NativeParams_given_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_68 _wrap_NativeParams_get_swig_d813ee05a566d758(uintptr_t arg1, swig_type_69 arg2);
-extern swig_intgo _wrap_NativeParams_task_number_swig_d813ee05a566d758(uintptr_t arg1);
-extern void _wrap_delete_NativeParams_swig_d813ee05a566d758(uintptr_t arg1);
-extern uintptr_t _wrap_NativeModel_train_swig_d813ee05a566d758(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_cross_validate_swig_d813ee05a566d758(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_compare_weights_swig_d813ee05a566d758(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_load_swig_d813ee05a566d758(swig_type_70 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_read_swig_d813ee05a566d758(swig_type_71 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_import_from_swig_d813ee05a566d758(swig_type_72 arg1, swig_type_73 arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_compress_swig_d813ee05a566d758(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_save_swig_d813ee05a566d758(uintptr_t arg1, swig_type_74 arg2);
-extern void _wrap_NativeModel_export_to_swig_d813ee05a566d758(uintptr_t arg1, swig_type_75 arg2, swig_type_76 arg3);
-extern swig_type_77 _wrap_NativeModel_file_size_swig_d813ee05a566d758(uintptr_t arg1);
-extern void _wrap_NativeModel_write_swig_d813ee05a566d758(uintptr_t arg1, swig_type_78 arg2);
-extern uintptr_t _wrap_NativeModel_read_rows_swig_d813ee05a566d758(uintptr_t arg1, swig_type_79 arg2, swig_type_80 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_predict_swig_d813ee05a566d758(uintptr_t arg1, swig_type_81 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_decision_swig_d813ee05a566d758(uintptr_t arg1, swig_type_82 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_probability_swig_d813ee05a566d758(uintptr_t arg1, swig_type_83 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_transform_swig_d813ee05a566d758(uintptr_t arg1, swig_type_84 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_reconstruct_swig_d813ee05a566d758(uintptr_t arg1, swig_type_85 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_d813ee05a566d758(uintptr_t arg1, swig_type_86 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_87 _wrap_NativeModel_explain_row_swig_d813ee05a566d758(uintptr_t arg1, uintptr_t arg2, swig_type_88 arg3, uintptr_t arg4);
-extern swig_type_89 _wrap_NativeModel_explain_row_with_swig_d813ee05a566d758(uintptr_t arg1, uintptr_t arg2, swig_type_90 arg3, uintptr_t arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_swig_d813ee05a566d758(uintptr_t arg1, swig_type_91 arg2, uintptr_t arg3, swig_type_92 arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_with_swig_d813ee05a566d758(uintptr_t arg1, swig_type_93 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_94 arg5, uintptr_t arg6);
-extern double _wrap_NativeModel_score_swig_d813ee05a566d758(uintptr_t arg1, uintptr_t arg2, swig_type_95 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_d813ee05a566d758(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_97 _wrap_NativeModel_info_swig_d813ee05a566d758(uintptr_t arg1);
-extern _Bool _wrap_NativeModel_fills_missing_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_98 _wrap_NativeModel_class_count_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_99 _wrap_NativeModel_feature_count_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_100 _wrap_NativeModel_decision_count_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_101 _wrap_NativeModel_kernel_count_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_102 _wrap_NativeModel_prototype_count_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_103 _wrap_NativeModel_prototype_neighbours_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_104 _wrap_NativeModel_training_rows_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_105 _wrap_NativeModel_transform_count_swig_d813ee05a566d758(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_d813ee05a566d758(uintptr_t arg1, swig_type_106 arg2);
-extern swig_type_107 _wrap_NativeModel_class_name_swig_d813ee05a566d758(uintptr_t arg1, swig_type_108 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_d813ee05a566d758(uintptr_t arg1, swig_type_109 arg2);
-extern swig_type_110 _wrap_NativeModel_kernel_name_swig_d813ee05a566d758(uintptr_t arg1, swig_type_111 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_d813ee05a566d758(uintptr_t arg1, swig_type_112 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_d813ee05a566d758(uintptr_t arg1, swig_type_113 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_d813ee05a566d758(uintptr_t arg1, swig_type_114 arg2, swig_type_115 arg3);
-extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_d813ee05a566d758(uintptr_t arg1);
-extern void _wrap_NativeModel_prototype_offsets_swig_d813ee05a566d758(uintptr_t arg1, swig_type_116 arg2, swig_type_117 arg3);
-extern void _wrap_NativeModel_prototype_coordinates_swig_d813ee05a566d758(uintptr_t arg1, swig_type_118 arg2);
-extern void _wrap_NativeModel_normals_swig_d813ee05a566d758(uintptr_t arg1, swig_type_119 arg2);
-extern void _wrap_NativeModel_prototype_measures_swig_d813ee05a566d758(uintptr_t arg1, swig_type_120 arg2, swig_type_121 arg3, uintptr_t arg4, uintptr_t arg5);
-extern swig_intgo _wrap_NativeModel_task_number_swig_d813ee05a566d758(uintptr_t arg1);
-extern void _wrap_delete_NativeModel_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_122 _wrap_kernel_count_swig_d813ee05a566d758(uintptr_t arg1, swig_type_123 arg2);
-extern void _wrap_gram_swig_d813ee05a566d758(swig_type_124 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_125 arg4, uintptr_t arg5);
-extern void _wrap_gram_single_swig_d813ee05a566d758(swig_type_126 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_127 arg4, uintptr_t arg5);
-extern void _wrap_own_gram_swig_d813ee05a566d758(swig_type_128 arg1, uintptr_t arg2, swig_type_129 arg3, uintptr_t arg4);
-extern void _wrap_gram_product_swig_d813ee05a566d758(swig_type_130 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_131 arg4, swig_type_132 arg5, swig_type_133 arg6, uintptr_t arg7);
-extern void _wrap_verification_curve_swig_d813ee05a566d758(swig_type_134 arg1, swig_type_135 arg2, swig_type_136 arg3, swig_type_137 arg4, swig_type_138 arg5, uintptr_t arg6);
-extern void _wrap_mean_ranks_swig_d813ee05a566d758(swig_type_139 arg1, swig_type_140 arg2, uintptr_t arg3);
-extern double _wrap_critical_difference_swig_d813ee05a566d758(swig_type_141 arg1, swig_type_142 arg2, double arg3);
-extern void _wrap_resampled_test_swig_d813ee05a566d758(swig_type_143 arg1, swig_type_144 arg2, double arg3);
-extern double _wrap_jaccard_stability_swig_d813ee05a566d758(swig_type_145 arg1, swig_type_146 arg2, uintptr_t arg3);
-extern double _wrap_selection_stability_swig_d813ee05a566d758(swig_type_147 arg1, swig_type_148 arg2);
-extern void _wrap_ModelList_add_swig_d813ee05a566d758(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_ModelList_compare_swig_d813ee05a566d758(uintptr_t arg1, swig_type_149 arg2, uintptr_t arg3, swig_type_150 arg4, uintptr_t arg5);
-extern uintptr_t _wrap_new_ModelList_swig_d813ee05a566d758(void);
-extern void _wrap_delete_ModelList_swig_d813ee05a566d758(uintptr_t arg1);
+extern void _wrap_Swig_free_swig_244151d5b3614794(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_swig_244151d5b3614794(swig_intgo arg1);
+extern swig_intgo _wrap_failure_status_swig_244151d5b3614794(void);
+extern swig_type_1 _wrap_failure_message_swig_244151d5b3614794(void);
+extern void _wrap_keep_callback_failure_swig_244151d5b3614794(swig_type_2 arg1);
+extern swig_type_3 _wrap_taken_callback_failure_swig_244151d5b3614794(void);
+extern uintptr_t _wrap_new_Strings_swig_244151d5b3614794(void);
+extern void _wrap_Strings_add_swig_244151d5b3614794(uintptr_t arg1, swig_type_4 arg2);
+extern void _wrap_delete_Strings_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_5 _wrap_status_name_swig_244151d5b3614794(swig_intgo arg1);
+extern void _wrap_require_memory_swig_244151d5b3614794(swig_type_6 arg1, swig_type_7 arg2);
+extern swig_type_8 _wrap_version_swig_244151d5b3614794(void);
+extern swig_type_9 _wrap_build_info_swig_244151d5b3614794(void);
+extern swig_type_10 _wrap_describe_swig_244151d5b3614794(void);
+extern uintptr_t _wrap_new_NativeControl_swig_244151d5b3614794(void);
+extern void _wrap_NativeControl_set_threads_swig_244151d5b3614794(uintptr_t arg1, swig_intgo arg2);
+extern void _wrap_NativeControl_set_memory_swig_244151d5b3614794(uintptr_t arg1, swig_type_11 arg2);
+extern void _wrap_NativeControl_cancel_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_NativeControl_reset_swig_244151d5b3614794(uintptr_t arg1);
+extern double _wrap_NativeControl_progress_swig_244151d5b3614794(uintptr_t arg1);
+extern uintptr_t _wrap_NativeControl_make_swig_244151d5b3614794(void);
+extern void _wrap_delete_NativeControl_swig_244151d5b3614794(uintptr_t arg1);
+extern uintptr_t _wrap_NativeData_sparse_swig_244151d5b3614794(swig_type_12 arg1, swig_type_13 arg2, swig_type_14 arg3, swig_type_15 arg4);
+extern uintptr_t _wrap_NativeData_gram_swig_244151d5b3614794(swig_type_16 arg1, swig_type_17 arg2, swig_type_18 arg3, swig_type_19 arg4, swig_type_20 arg5, swig_intgo arg6);
+extern uintptr_t _wrap_NativeData_series_swig_244151d5b3614794(swig_type_21 arg1, swig_type_22 arg2, swig_type_23 arg3);
+extern uintptr_t _wrap_NativeData_strings_swig_244151d5b3614794(uintptr_t arg1);
+extern uintptr_t _wrap_NativeData_graphs_swig_244151d5b3614794(swig_type_24 arg1, swig_type_25 arg2, swig_type_26 arg3, swig_type_27 arg4);
+extern uintptr_t _wrap_NativeData_file_swig_244151d5b3614794(swig_type_28 arg1, swig_type_29 arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeData_set_labels_swig_244151d5b3614794(uintptr_t arg1, swig_type_30 arg2);
+extern uintptr_t _wrap_NativeData_set_label_names_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeData_set_targets_swig_244151d5b3614794(uintptr_t arg1, swig_type_31 arg2);
+extern uintptr_t _wrap_NativeData_set_sample_weights_swig_244151d5b3614794(uintptr_t arg1, swig_type_32 arg2);
+extern uintptr_t _wrap_NativeData_set_groups_swig_244151d5b3614794(uintptr_t arg1, swig_type_33 arg2);
+extern uintptr_t _wrap_NativeData_set_feature_names_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
+extern swig_type_34 _wrap_NativeData_rows_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_35 _wrap_NativeData_cols_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_NativeData_labels_swig_244151d5b3614794(uintptr_t arg1, swig_type_36 arg2);
+extern void _wrap_NativeData_values_swig_244151d5b3614794(uintptr_t arg1, swig_type_37 arg2);
+extern swig_type_38 _wrap_NativeData_feature_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_39 arg2);
+extern uintptr_t _wrap_NativeData_take_swig_244151d5b3614794(uintptr_t arg1, swig_type_40 arg2);
+extern void _wrap_NativeData_folds_swig_244151d5b3614794(uintptr_t arg1, swig_type_41 arg2, swig_type_42 arg3, swig_type_43 arg4);
+extern uintptr_t _wrap_NativeData_dense_swig_244151d5b3614794(swig_type_44 arg1, swig_type_45 arg2, swig_type_46 arg3, swig_type_47 arg4, swig_intgo arg5, _Bool arg6);
+extern uintptr_t _wrap_NativeData_dense_single_swig_244151d5b3614794(swig_type_48 arg1, swig_type_49 arg2, swig_type_50 arg3, swig_type_51 arg4, swig_intgo arg5);
+extern uintptr_t _wrap_NativeData_similarity_by_swig_244151d5b3614794(swig_type_52 arg1, swig_type_53 arg2, swig_type_54 arg3, swig_type_55 arg4, swig_type_56 arg5);
+extern uintptr_t _wrap_NativeData_point_similarity_by_swig_244151d5b3614794(swig_type_57 arg1, swig_type_58 arg2, swig_type_59 arg3, swig_type_60 arg4, swig_type_61 arg5);
+extern swig_intgo _wrap_NativeData_kind_number_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_delete_NativeData_swig_244151d5b3614794(uintptr_t arg1);
+extern uintptr_t _wrap_new_NativeParams_swig_244151d5b3614794(swig_type_62 arg1, swig_type_63 arg2);
+extern uintptr_t _wrap_NativeParams_set_swig_244151d5b3614794(uintptr_t arg1, swig_type_64 arg2, swig_type_65 arg3);
+extern swig_type_66 _wrap_NativeParams_machine_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_67 _wrap_NativeParams_given_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_68 _wrap_NativeParams_get_swig_244151d5b3614794(uintptr_t arg1, swig_type_69 arg2);
+extern swig_intgo _wrap_NativeParams_task_number_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_delete_NativeParams_swig_244151d5b3614794(uintptr_t arg1);
+extern uintptr_t _wrap_NativeModel_train_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_cross_validate_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_compare_weights_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_load_swig_244151d5b3614794(swig_type_70 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_read_swig_244151d5b3614794(swig_type_71 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_import_from_swig_244151d5b3614794(swig_type_72 arg1, swig_type_73 arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_compress_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_save_swig_244151d5b3614794(uintptr_t arg1, swig_type_74 arg2);
+extern void _wrap_NativeModel_export_to_swig_244151d5b3614794(uintptr_t arg1, swig_type_75 arg2, swig_type_76 arg3);
+extern swig_type_77 _wrap_NativeModel_file_size_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_NativeModel_write_swig_244151d5b3614794(uintptr_t arg1, swig_type_78 arg2);
+extern uintptr_t _wrap_NativeModel_read_rows_swig_244151d5b3614794(uintptr_t arg1, swig_type_79 arg2, swig_type_80 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_predict_swig_244151d5b3614794(uintptr_t arg1, swig_type_81 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_decision_swig_244151d5b3614794(uintptr_t arg1, swig_type_82 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_probability_swig_244151d5b3614794(uintptr_t arg1, swig_type_83 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_transform_swig_244151d5b3614794(uintptr_t arg1, swig_type_84 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_reconstruct_swig_244151d5b3614794(uintptr_t arg1, swig_type_85 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_244151d5b3614794(uintptr_t arg1, swig_type_86 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_87 _wrap_NativeModel_explain_row_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_88 arg3, uintptr_t arg4);
+extern swig_type_89 _wrap_NativeModel_explain_row_with_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_90 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_swig_244151d5b3614794(uintptr_t arg1, swig_type_91 arg2, uintptr_t arg3, swig_type_92 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_with_swig_244151d5b3614794(uintptr_t arg1, swig_type_93 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_94 arg5, uintptr_t arg6);
+extern double _wrap_NativeModel_score_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_95 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_244151d5b3614794(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_97 _wrap_NativeModel_info_swig_244151d5b3614794(uintptr_t arg1);
+extern _Bool _wrap_NativeModel_fills_missing_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_98 _wrap_NativeModel_class_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_99 _wrap_NativeModel_feature_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_100 _wrap_NativeModel_decision_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_101 _wrap_NativeModel_kernel_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_102 _wrap_NativeModel_prototype_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_103 _wrap_NativeModel_prototype_neighbours_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_104 _wrap_NativeModel_training_rows_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_105 _wrap_NativeModel_transform_count_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_244151d5b3614794(uintptr_t arg1, swig_type_106 arg2);
+extern swig_type_107 _wrap_NativeModel_class_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_108 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_244151d5b3614794(uintptr_t arg1, swig_type_109 arg2);
+extern swig_type_110 _wrap_NativeModel_kernel_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_111 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_244151d5b3614794(uintptr_t arg1, swig_type_112 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(uintptr_t arg1, swig_type_113 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(uintptr_t arg1, swig_type_114 arg2, swig_type_115 arg3);
+extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(uintptr_t arg1, swig_type_116 arg2, swig_type_117 arg3);
+extern void _wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(uintptr_t arg1, swig_type_118 arg2);
+extern void _wrap_NativeModel_normals_swig_244151d5b3614794(uintptr_t arg1, swig_type_119 arg2);
+extern void _wrap_NativeModel_prototype_measures_swig_244151d5b3614794(uintptr_t arg1, swig_type_120 arg2, swig_type_121 arg3, uintptr_t arg4, uintptr_t arg5);
+extern swig_intgo _wrap_NativeModel_task_number_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_delete_NativeModel_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_122 _wrap_kernel_count_swig_244151d5b3614794(uintptr_t arg1, swig_type_123 arg2);
+extern void _wrap_gram_swig_244151d5b3614794(swig_type_124 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_125 arg4, uintptr_t arg5);
+extern void _wrap_gram_single_swig_244151d5b3614794(swig_type_126 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_127 arg4, uintptr_t arg5);
+extern void _wrap_own_gram_swig_244151d5b3614794(swig_type_128 arg1, uintptr_t arg2, swig_type_129 arg3, uintptr_t arg4);
+extern void _wrap_gram_product_swig_244151d5b3614794(swig_type_130 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_131 arg4, swig_type_132 arg5, swig_type_133 arg6, uintptr_t arg7);
+extern void _wrap_verification_curve_swig_244151d5b3614794(swig_type_134 arg1, swig_type_135 arg2, swig_type_136 arg3, swig_type_137 arg4, swig_type_138 arg5, uintptr_t arg6);
+extern void _wrap_mean_ranks_swig_244151d5b3614794(swig_type_139 arg1, swig_type_140 arg2, uintptr_t arg3);
+extern double _wrap_critical_difference_swig_244151d5b3614794(swig_type_141 arg1, swig_type_142 arg2, double arg3);
+extern void _wrap_resampled_test_swig_244151d5b3614794(swig_type_143 arg1, swig_type_144 arg2, double arg3);
+extern double _wrap_jaccard_stability_swig_244151d5b3614794(swig_type_145 arg1, swig_type_146 arg2, uintptr_t arg3);
+extern double _wrap_selection_stability_swig_244151d5b3614794(swig_type_147 arg1, swig_type_148 arg2);
+extern void _wrap_ModelList_add_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
+extern void _wrap_ModelList_compare_swig_244151d5b3614794(uintptr_t arg1, swig_type_149 arg2, uintptr_t arg3, swig_type_150 arg4, uintptr_t arg5);
+extern uintptr_t _wrap_new_ModelList_swig_244151d5b3614794(void);
+extern void _wrap_delete_ModelList_swig_244151d5b3614794(uintptr_t arg1);
 #undef intgo
 */
 import "C"
@@ -340,25 +340,25 @@ func swigCopyString(s string) string {
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_swig_d813ee05a566d758(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_swig_244151d5b3614794(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Failure_status() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_failure_status_swig_d813ee05a566d758())
+	swig_r = (int)(C._wrap_failure_status_swig_244151d5b3614794())
 	return swig_r
 }
 
 func Failure_message() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_failure_message_swig_d813ee05a566d758()
+	swig_r_p := C._wrap_failure_message_swig_244151d5b3614794()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -367,12 +367,12 @@ func Failure_message() (_swig_ret string) {
 
 func Keep_callback_failure(arg1 int64) {
 	_swig_i_0 := arg1
-	C._wrap_keep_callback_failure_swig_d813ee05a566d758(C.swig_type_2(_swig_i_0))
+	C._wrap_keep_callback_failure_swig_244151d5b3614794(C.swig_type_2(_swig_i_0))
 }
 
 func Taken_callback_failure() (_swig_ret int64) {
 	var swig_r int64
-	swig_r = (int64)(C._wrap_taken_callback_failure_swig_d813ee05a566d758())
+	swig_r = (int64)(C._wrap_taken_callback_failure_swig_244151d5b3614794())
 	return swig_r
 }
 
@@ -387,14 +387,14 @@ func (p SwigcptrStrings) SwigIsStrings() {
 
 func NewStrings() (_swig_ret Strings) {
 	var swig_r Strings
-	swig_r = (Strings)(SwigcptrStrings(C._wrap_new_Strings_swig_d813ee05a566d758()))
+	swig_r = (Strings)(SwigcptrStrings(C._wrap_new_Strings_swig_244151d5b3614794()))
 	return swig_r
 }
 
 func (arg1 SwigcptrStrings) Add(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_Strings_add_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_Strings_add_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -402,7 +402,7 @@ func (arg1 SwigcptrStrings) Add(arg2 string) {
 
 func DeleteStrings(arg1 Strings) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_Strings_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_Strings_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
 }
 
 type Strings interface {
@@ -414,7 +414,7 @@ type Strings interface {
 func Status_name(arg1 int) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_status_name_swig_d813ee05a566d758(C.swig_intgo(_swig_i_0))
+	swig_r_p := C._wrap_status_name_swig_244151d5b3614794(C.swig_intgo(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -424,12 +424,12 @@ func Status_name(arg1 int) (_swig_ret string) {
 func Require_memory(arg1 int64, arg2 int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_require_memory_swig_d813ee05a566d758(C.swig_type_6(_swig_i_0), C.swig_type_7(_swig_i_1))
+	C._wrap_require_memory_swig_244151d5b3614794(C.swig_type_6(_swig_i_0), C.swig_type_7(_swig_i_1))
 }
 
 func Version() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_version_swig_d813ee05a566d758()
+	swig_r_p := C._wrap_version_swig_244151d5b3614794()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -438,7 +438,7 @@ func Version() (_swig_ret string) {
 
 func Build_info() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_build_info_swig_d813ee05a566d758()
+	swig_r_p := C._wrap_build_info_swig_244151d5b3614794()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -447,7 +447,7 @@ func Build_info() (_swig_ret string) {
 
 func Describe() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_describe_swig_d813ee05a566d758()
+	swig_r_p := C._wrap_describe_swig_244151d5b3614794()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -465,48 +465,48 @@ func (p SwigcptrNativeControl) SwigIsNativeControl() {
 
 func NewNativeControl() (_swig_ret NativeControl) {
 	var swig_r NativeControl
-	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_new_NativeControl_swig_d813ee05a566d758()))
+	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_new_NativeControl_swig_244151d5b3614794()))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeControl) Set_threads(arg2 int) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeControl_set_threads_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.swig_intgo(_swig_i_1))
+	C._wrap_NativeControl_set_threads_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_intgo(_swig_i_1))
 }
 
 func (arg1 SwigcptrNativeControl) Set_memory(arg2 int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeControl_set_memory_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.swig_type_11(_swig_i_1))
+	C._wrap_NativeControl_set_memory_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_11(_swig_i_1))
 }
 
 func (arg1 SwigcptrNativeControl) Cancel() {
 	_swig_i_0 := arg1
-	C._wrap_NativeControl_cancel_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))
+	C._wrap_NativeControl_cancel_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeControl) Reset() {
 	_swig_i_0 := arg1
-	C._wrap_NativeControl_reset_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))
+	C._wrap_NativeControl_reset_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeControl) Progress() (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
-	swig_r = (float64)(C._wrap_NativeControl_progress_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (float64)(C._wrap_NativeControl_progress_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func NativeControlMake() (_swig_ret NativeControl) {
 	var swig_r NativeControl
-	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_NativeControl_make_swig_d813ee05a566d758()))
+	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_NativeControl_make_swig_244151d5b3614794()))
 	return swig_r
 }
 
 func DeleteNativeControl(arg1 NativeControl) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeControl_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeControl_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
 }
 
 type NativeControl interface {
@@ -534,7 +534,7 @@ func NativeDataSparse(arg1 []int64, arg2 []int64, arg3 []float64, arg4 int64) (_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_sparse_swig_d813ee05a566d758(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2)), C.swig_type_15(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_sparse_swig_244151d5b3614794(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2)), C.swig_type_15(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -555,7 +555,7 @@ func NativeDataGram(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 []f
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_gram_swig_d813ee05a566d758(*(*C.swig_type_16)(unsafe.Pointer(&_swig_i_0)), C.swig_type_17(_swig_i_1), C.swig_type_18(_swig_i_2), C.swig_type_19(_swig_i_3), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_4)), C.swig_intgo(_swig_i_5))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_gram_swig_244151d5b3614794(*(*C.swig_type_16)(unsafe.Pointer(&_swig_i_0)), C.swig_type_17(_swig_i_1), C.swig_type_18(_swig_i_2), C.swig_type_19(_swig_i_3), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_4)), C.swig_intgo(_swig_i_5))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -570,7 +570,7 @@ func NativeDataSeries(arg1 []float64, arg2 []int64, arg3 int64) (_swig_ret Nativ
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_series_swig_d813ee05a566d758(*(*C.swig_type_21)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), C.swig_type_23(_swig_i_2))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_series_swig_244151d5b3614794(*(*C.swig_type_21)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), C.swig_type_23(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -583,7 +583,7 @@ func NativeDataSeries(arg1 []float64, arg2 []int64, arg3 int64) (_swig_ret Nativ
 func NativeDataStrings(arg1 Strings) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := getSwigcptr(arg1)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_strings_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_strings_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))))
 	return swig_r
 }
 
@@ -593,7 +593,7 @@ func NativeDataGraphs(arg1 []int64, arg2 []int64, arg3 []int64, arg4 []int64) (_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_graphs_swig_d813ee05a566d758(*(*C.swig_type_24)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_3)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_graphs_swig_244151d5b3614794(*(*C.swig_type_24)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_3)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -614,7 +614,7 @@ func NativeDataFile(arg1 string, arg2 string, arg3 NativeControl) (_swig_ret Nat
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_file_swig_d813ee05a566d758(*(*C.swig_type_28)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_file_swig_244151d5b3614794(*(*C.swig_type_28)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -628,7 +628,7 @@ func (arg1 SwigcptrNativeData) Set_labels(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_labels_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_30)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_labels_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_30)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -639,7 +639,7 @@ func (arg1 SwigcptrNativeData) Set_label_names(arg2 Strings) (_swig_ret NativeDa
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_label_names_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_label_names_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
 	return swig_r
 }
 
@@ -647,7 +647,7 @@ func (arg1 SwigcptrNativeData) Set_targets(arg2 []float64) (_swig_ret NativeData
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_targets_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_targets_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -658,7 +658,7 @@ func (arg1 SwigcptrNativeData) Set_sample_weights(arg2 []float64) (_swig_ret Nat
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_sample_weights_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_sample_weights_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -669,7 +669,7 @@ func (arg1 SwigcptrNativeData) Set_groups(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_groups_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_groups_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -680,28 +680,28 @@ func (arg1 SwigcptrNativeData) Set_feature_names(arg2 Strings) (_swig_ret Native
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_feature_names_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_feature_names_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Rows() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeData_rows_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeData_rows_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Cols() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeData_cols_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeData_cols_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_labels_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_labels_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -710,7 +710,7 @@ func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 func (arg1 SwigcptrNativeData) Values(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_values_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_values_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -720,7 +720,7 @@ func (arg1 SwigcptrNativeData) Feature_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeData_feature_name_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.swig_type_39(_swig_i_1))
+	swig_r_p := C._wrap_NativeData_feature_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_39(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -731,7 +731,7 @@ func (arg1 SwigcptrNativeData) Take(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -743,7 +743,7 @@ func (arg1 SwigcptrNativeData) Folds(arg2 []int64, arg3 int64, arg4 int64) {
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	C._wrap_NativeData_folds_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_type_42(_swig_i_2), C.swig_type_43(_swig_i_3))
+	C._wrap_NativeData_folds_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_type_42(_swig_i_2), C.swig_type_43(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -757,7 +757,7 @@ func NativeDataDense(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 in
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_d813ee05a566d758(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0)), C.swig_type_45(_swig_i_1), C.swig_type_46(_swig_i_2), C.swig_type_47(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_244151d5b3614794(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0)), C.swig_type_45(_swig_i_1), C.swig_type_46(_swig_i_2), C.swig_type_47(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -771,7 +771,7 @@ func NativeDataDense_single(arg1 []float32, arg2 int64, arg3 int64, arg4 int64, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_single_swig_d813ee05a566d758(*(*C.swig_type_48)(unsafe.Pointer(&_swig_i_0)), C.swig_type_49(_swig_i_1), C.swig_type_50(_swig_i_2), C.swig_type_51(_swig_i_3), C.swig_intgo(_swig_i_4))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_single_swig_244151d5b3614794(*(*C.swig_type_48)(unsafe.Pointer(&_swig_i_0)), C.swig_type_49(_swig_i_1), C.swig_type_50(_swig_i_2), C.swig_type_51(_swig_i_3), C.swig_intgo(_swig_i_4))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -785,7 +785,7 @@ func NativeDataSimilarity_by(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_similarity_by_swig_d813ee05a566d758(C.swig_type_52(_swig_i_0), C.swig_type_53(_swig_i_1), C.swig_type_54(_swig_i_2), C.swig_type_55(_swig_i_3), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_4)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_similarity_by_swig_244151d5b3614794(C.swig_type_52(_swig_i_0), C.swig_type_53(_swig_i_1), C.swig_type_54(_swig_i_2), C.swig_type_55(_swig_i_3), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_4)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg5
 	}
@@ -799,7 +799,7 @@ func NativeDataPoint_similarity_by(arg1 []float64, arg2 int64, arg3 int64, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_point_similarity_by_swig_d813ee05a566d758(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), C.swig_type_58(_swig_i_1), C.swig_type_59(_swig_i_2), C.swig_type_60(_swig_i_3), C.swig_type_61(_swig_i_4))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_point_similarity_by_swig_244151d5b3614794(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), C.swig_type_58(_swig_i_1), C.swig_type_59(_swig_i_2), C.swig_type_60(_swig_i_3), C.swig_type_61(_swig_i_4))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -809,13 +809,13 @@ func NativeDataPoint_similarity_by(arg1 []float64, arg2 int64, arg3 int64, arg4 
 func (arg1 SwigcptrNativeData) Kind_number() (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_NativeData_kind_number_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int)(C._wrap_NativeData_kind_number_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func DeleteNativeData(arg1 NativeData) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeData_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeData_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
 }
 
 type NativeData interface {
@@ -850,7 +850,7 @@ func NewNativeParams(arg1 string, arg2 string) (_swig_ret NativeParams) {
 	var swig_r NativeParams
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_d813ee05a566d758(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_244151d5b3614794(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -865,7 +865,7 @@ func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) (_swig_ret Native
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_2)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_2)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -878,7 +878,7 @@ func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) (_swig_ret Native
 func (arg1 SwigcptrNativeParams) Machine() (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_NativeParams_machine_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))
+	swig_r_p := C._wrap_NativeParams_machine_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -888,7 +888,7 @@ func (arg1 SwigcptrNativeParams) Machine() (_swig_ret string) {
 func (arg1 SwigcptrNativeParams) Given() (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_NativeParams_given_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))
+	swig_r_p := C._wrap_NativeParams_given_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -899,7 +899,7 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeParams_get_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)))
+	swig_r_p := C._wrap_NativeParams_get_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -912,13 +912,13 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 func (arg1 SwigcptrNativeParams) Task_number() (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_NativeParams_task_number_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int)(C._wrap_NativeParams_task_number_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func DeleteNativeParams(arg1 NativeParams) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeParams_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeParams_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
 }
 
 type NativeParams interface {
@@ -945,7 +945,7 @@ func NativeModelTrain(arg1 NativeData, arg2 NativeParams, arg3 NativeControl) (_
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_train_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_train_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
@@ -954,7 +954,7 @@ func NativeModelCross_validate(arg1 NativeData, arg2 NativeParams, arg3 NativeCo
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_cross_validate_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_cross_validate_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
@@ -963,7 +963,7 @@ func NativeModelCompare_weights(arg1 NativeData, arg2 NativeParams, arg3 NativeC
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compare_weights_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compare_weights_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
@@ -971,7 +971,7 @@ func NativeModelLoad(arg1 string, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_d813ee05a566d758(*(*C.swig_type_70)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_244151d5b3614794(*(*C.swig_type_70)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -982,7 +982,7 @@ func NativeModelRead(arg1 []byte, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_d813ee05a566d758(*(*C.swig_type_71)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_244151d5b3614794(*(*C.swig_type_71)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -994,7 +994,7 @@ func NativeModelImport_from(arg1 string, arg2 string, arg3 NativeControl) (_swig
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_import_from_swig_d813ee05a566d758(*(*C.swig_type_72)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_import_from_swig_244151d5b3614794(*(*C.swig_type_72)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1010,14 +1010,14 @@ func (arg1 SwigcptrNativeModel) Compress(arg2 NativeData, arg3 NativeParams, arg
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compress_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compress_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_save_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_save_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1027,7 +1027,7 @@ func (arg1 SwigcptrNativeModel) Export_to(arg2 string, arg3 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_export_to_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_export_to_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1039,14 +1039,14 @@ func (arg1 SwigcptrNativeModel) Export_to(arg2 string, arg3 string) {
 func (arg1 SwigcptrNativeModel) File_size() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_file_size_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_file_size_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Write(arg2 []byte) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_write_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_write_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1058,7 +1058,7 @@ func (arg1 SwigcptrNativeModel) Read_rows(arg2 string, arg3 string, arg4 NativeC
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1073,7 +1073,7 @@ func (arg1 SwigcptrNativeModel) Predict(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_predict_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_predict_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1084,7 +1084,7 @@ func (arg1 SwigcptrNativeModel) Decision(arg2 []float64, arg3 NativeData, arg4 N
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_decision_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_decision_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1095,7 +1095,7 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_probability_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_probability_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1106,7 +1106,7 @@ func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_transform_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_transform_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1117,7 +1117,7 @@ func (arg1 SwigcptrNativeModel) Reconstruct(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_reconstruct_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_reconstruct_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1128,7 +1128,7 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_explain_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1140,7 +1140,7 @@ func (arg1 SwigcptrNativeModel) Explain_row(arg2 NativeData, arg3 int64, arg4 Na
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r_p := C._wrap_NativeModel_explain_row_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_88(_swig_i_2), C.uintptr_t(_swig_i_3))
+	swig_r_p := C._wrap_NativeModel_explain_row_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_88(_swig_i_2), C.uintptr_t(_swig_i_3))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1154,7 +1154,7 @@ func (arg1 SwigcptrNativeModel) Explain_row_with(arg2 NativeData, arg3 int64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_90(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_90(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1167,7 +1167,7 @@ func (arg1 SwigcptrNativeModel) Report(arg2 string, arg3 NativeData, arg4 string
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_report_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_report_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1183,7 +1183,7 @@ func (arg1 SwigcptrNativeModel) Report_with(arg2 string, arg3 NativeData, arg4 N
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_report_with_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_report_with_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1198,7 +1198,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1210,7 +1210,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1219,7 +1219,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 func (arg1 SwigcptrNativeModel) Info() (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_NativeModel_info_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))
+	swig_r_p := C._wrap_NativeModel_info_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1229,70 +1229,70 @@ func (arg1 SwigcptrNativeModel) Info() (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Fills_missing() (_swig_ret bool) {
 	var swig_r bool
 	_swig_i_0 := arg1
-	swig_r = (bool)(C._wrap_NativeModel_fills_missing_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (bool)(C._wrap_NativeModel_fills_missing_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Class_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_class_count_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_class_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Feature_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_feature_count_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_feature_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Decision_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_decision_count_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_decision_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Kernel_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_kernel_count_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_kernel_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Prototype_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_prototype_count_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_prototype_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Prototype_neighbours() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_prototype_neighbours_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_prototype_neighbours_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Training_rows() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_training_rows_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_training_rows_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Transform_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_transform_count_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_transform_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1302,7 +1302,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.swig_type_108(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_108(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1312,7 +1312,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1322,7 +1322,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.swig_type_111(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_111(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1332,7 +1332,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1341,7 +1341,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1351,7 +1351,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1363,7 +1363,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 func (arg1 SwigcptrNativeModel) Prototypes_are_pairs() (_swig_ret bool) {
 	var swig_r bool
 	_swig_i_0 := arg1
-	swig_r = (bool)(C._wrap_NativeModel_prototypes_are_pairs_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (bool)(C._wrap_NativeModel_prototypes_are_pairs_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -1371,7 +1371,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1383,7 +1383,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1392,7 +1392,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_normals_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_normals_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1404,7 +1404,7 @@ func (arg1 SwigcptrNativeModel) Prototype_measures(arg2 []float64, arg3 []float6
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_prototype_measures_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_prototype_measures_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1416,13 +1416,13 @@ func (arg1 SwigcptrNativeModel) Prototype_measures(arg2 []float64, arg3 []float6
 func (arg1 SwigcptrNativeModel) Task_number() (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_NativeModel_task_number_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0)))
+	swig_r = (int)(C._wrap_NativeModel_task_number_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func DeleteNativeModel(arg1 NativeModel) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeModel_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeModel_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
 }
 
 type NativeModel interface {
@@ -1475,7 +1475,7 @@ func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1488,7 +1488,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_d813ee05a566d758(*(*C.swig_type_124)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_244151d5b3614794(*(*C.swig_type_124)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1503,7 +1503,7 @@ func Gram_single(arg1 []float32, arg2 NativeData, arg3 NativeData, arg4 string, 
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_single_swig_d813ee05a566d758(*(*C.swig_type_126)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_single_swig_244151d5b3614794(*(*C.swig_type_126)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1517,7 +1517,7 @@ func Own_gram(arg1 []float64, arg2 NativeData, arg3 string, arg4 NativeControl) 
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_own_gram_swig_d813ee05a566d758(*(*C.swig_type_128)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
+	C._wrap_own_gram_swig_244151d5b3614794(*(*C.swig_type_128)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1534,7 +1534,7 @@ func Gram_product(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := getSwigcptr(arg7)
-	C._wrap_gram_product_swig_d813ee05a566d758(*(*C.swig_type_130)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_4)), C.swig_type_133(_swig_i_5), C.uintptr_t(_swig_i_6))
+	C._wrap_gram_product_swig_244151d5b3614794(*(*C.swig_type_130)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_4)), C.swig_type_133(_swig_i_5), C.uintptr_t(_swig_i_6))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1553,7 +1553,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_d813ee05a566d758(*(*C.swig_type_134)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_244151d5b3614794(*(*C.swig_type_134)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1575,7 +1575,7 @@ func Mean_ranks(arg1 []float64, arg2 []float64, arg3 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	C._wrap_mean_ranks_swig_d813ee05a566d758(*(*C.swig_type_139)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
+	C._wrap_mean_ranks_swig_244151d5b3614794(*(*C.swig_type_139)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1589,7 +1589,7 @@ func Critical_difference(arg1 int64, arg2 int64, arg3 float64) (_swig_ret float6
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_critical_difference_swig_d813ee05a566d758(C.swig_type_141(_swig_i_0), C.swig_type_142(_swig_i_1), C.double(_swig_i_2)))
+	swig_r = (float64)(C._wrap_critical_difference_swig_244151d5b3614794(C.swig_type_141(_swig_i_0), C.swig_type_142(_swig_i_1), C.double(_swig_i_2)))
 	return swig_r
 }
 
@@ -1597,7 +1597,7 @@ func Resampled_test(arg1 []float64, arg2 []float64, arg3 float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_resampled_test_swig_d813ee05a566d758(*(*C.swig_type_143)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
+	C._wrap_resampled_test_swig_244151d5b3614794(*(*C.swig_type_143)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1611,7 +1611,7 @@ func Jaccard_stability(arg1 []int64, arg2 int64, arg3 NativeControl) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (float64)(C._wrap_jaccard_stability_swig_d813ee05a566d758(*(*C.swig_type_145)(unsafe.Pointer(&_swig_i_0)), C.swig_type_146(_swig_i_1), C.uintptr_t(_swig_i_2)))
+	swig_r = (float64)(C._wrap_jaccard_stability_swig_244151d5b3614794(*(*C.swig_type_145)(unsafe.Pointer(&_swig_i_0)), C.swig_type_146(_swig_i_1), C.uintptr_t(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1622,7 +1622,7 @@ func Selection_stability(arg1 []int64, arg2 int64) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_selection_stability_swig_d813ee05a566d758(*(*C.swig_type_147)(unsafe.Pointer(&_swig_i_0)), C.swig_type_148(_swig_i_1)))
+	swig_r = (float64)(C._wrap_selection_stability_swig_244151d5b3614794(*(*C.swig_type_147)(unsafe.Pointer(&_swig_i_0)), C.swig_type_148(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1641,7 +1641,7 @@ func (p SwigcptrModelList) SwigIsModelList() {
 func (arg1 SwigcptrModelList) Add(arg2 NativeModel) {
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	C._wrap_ModelList_add_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
+	C._wrap_ModelList_add_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
 }
 
 func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string, arg5 NativeControl) {
@@ -1650,7 +1650,7 @@ func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string,
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_ModelList_compare_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_ModelList_compare_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1661,13 +1661,13 @@ func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string,
 
 func NewModelList() (_swig_ret ModelList) {
 	var swig_r ModelList
-	swig_r = (ModelList)(SwigcptrModelList(C._wrap_new_ModelList_swig_d813ee05a566d758()))
+	swig_r = (ModelList)(SwigcptrModelList(C._wrap_new_ModelList_swig_244151d5b3614794()))
 	return swig_r
 }
 
 func DeleteModelList(arg1 ModelList) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_ModelList_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_ModelList_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
 }
 
 type ModelList interface {

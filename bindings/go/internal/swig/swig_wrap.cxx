@@ -231,6 +231,15 @@ static void* Swig_malloc(int c) {
 
 #include <dk/dk.hpp>
 
+#include <stdexcept>
+
+/// What a language tells of a failure that is no libdk::Error. The layers' own are std::runtime_error; what the
+/// standard library says of itself, such as "map::at", helps nobody.
+inline const char* dk_told(const std::exception& error) {
+    const bool own = dynamic_cast<const std::runtime_error*>(&error) != nullptr;
+    return own ? error.what() : "an unexpected failure inside libdk, which is a defect of it; please report it";
+}
+
 
 #include <stdint.h>		// Use the C99 official header
 
@@ -353,7 +362,7 @@ class ModelList {
 extern "C" {
 #endif
 
-void _wrap_Swig_free_swig_d813ee05a566d758(void *_swig_go_0) {
+void _wrap_Swig_free_swig_244151d5b3614794(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -363,7 +372,7 @@ void _wrap_Swig_free_swig_d813ee05a566d758(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_swig_d813ee05a566d758(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_swig_244151d5b3614794(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -376,7 +385,7 @@ void *_wrap_Swig_malloc_swig_d813ee05a566d758(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_failure_status_swig_d813ee05a566d758() {
+intgo _wrap_failure_status_swig_244151d5b3614794() {
   int result;
   intgo _swig_go_result;
   
@@ -387,7 +396,7 @@ intgo _wrap_failure_status_swig_d813ee05a566d758() {
 }
 
 
-_gostring_ _wrap_failure_message_swig_d813ee05a566d758() {
+_gostring_ _wrap_failure_message_swig_244151d5b3614794() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -398,7 +407,7 @@ _gostring_ _wrap_failure_message_swig_d813ee05a566d758() {
 }
 
 
-void _wrap_keep_callback_failure_swig_d813ee05a566d758(long long _swig_go_0) {
+void _wrap_keep_callback_failure_swig_244151d5b3614794(long long _swig_go_0) {
   std::int64_t arg1 ;
   
   arg1 = (std::int64_t)_swig_go_0; 
@@ -408,7 +417,7 @@ void _wrap_keep_callback_failure_swig_d813ee05a566d758(long long _swig_go_0) {
 }
 
 
-long long _wrap_taken_callback_failure_swig_d813ee05a566d758() {
+long long _wrap_taken_callback_failure_swig_244151d5b3614794() {
   std::int64_t result;
   long long _swig_go_result;
   
@@ -419,7 +428,7 @@ long long _wrap_taken_callback_failure_swig_d813ee05a566d758() {
 }
 
 
-std::vector< std::string > *_wrap_new_Strings_swig_d813ee05a566d758() {
+std::vector< std::string > *_wrap_new_Strings_swig_244151d5b3614794() {
   std::vector< std::string > *result = 0 ;
   std::vector< std::string > *_swig_go_result;
   
@@ -434,7 +443,7 @@ std::vector< std::string > *_wrap_new_Strings_swig_d813ee05a566d758() {
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(std::vector< std::string > **)&_swig_go_result = (std::vector< std::string > *)result; 
@@ -442,7 +451,7 @@ std::vector< std::string > *_wrap_new_Strings_swig_d813ee05a566d758() {
 }
 
 
-void _wrap_Strings_add_swig_d813ee05a566d758(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_Strings_add_swig_244151d5b3614794(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -462,14 +471,14 @@ void _wrap_Strings_add_swig_d813ee05a566d758(std::vector< std::string > *_swig_g
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_delete_Strings_swig_d813ee05a566d758(std::vector< std::string > *_swig_go_0) {
+void _wrap_delete_Strings_swig_244151d5b3614794(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   
   arg1 = *(std::vector< std::string > **)&_swig_go_0; 
@@ -484,14 +493,14 @@ void _wrap_delete_Strings_swig_d813ee05a566d758(std::vector< std::string > *_swi
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-_gostring_ _wrap_status_name_swig_d813ee05a566d758(intgo _swig_go_0) {
+_gostring_ _wrap_status_name_swig_244151d5b3614794(intgo _swig_go_0) {
   int arg1 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -508,7 +517,7 @@ _gostring_ _wrap_status_name_swig_d813ee05a566d758(intgo _swig_go_0) {
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
@@ -516,7 +525,7 @@ _gostring_ _wrap_status_name_swig_d813ee05a566d758(intgo _swig_go_0) {
 }
 
 
-void _wrap_require_memory_swig_d813ee05a566d758(long long _swig_go_0, long long _swig_go_1) {
+void _wrap_require_memory_swig_244151d5b3614794(long long _swig_go_0, long long _swig_go_1) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   
@@ -533,14 +542,14 @@ void _wrap_require_memory_swig_d813ee05a566d758(long long _swig_go_0, long long 
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-_gostring_ _wrap_version_swig_d813ee05a566d758() {
+_gostring_ _wrap_version_swig_244151d5b3614794() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -555,7 +564,7 @@ _gostring_ _wrap_version_swig_d813ee05a566d758() {
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
@@ -563,7 +572,7 @@ _gostring_ _wrap_version_swig_d813ee05a566d758() {
 }
 
 
-_gostring_ _wrap_build_info_swig_d813ee05a566d758() {
+_gostring_ _wrap_build_info_swig_244151d5b3614794() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -578,7 +587,7 @@ _gostring_ _wrap_build_info_swig_d813ee05a566d758() {
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
@@ -586,7 +595,7 @@ _gostring_ _wrap_build_info_swig_d813ee05a566d758() {
 }
 
 
-_gostring_ _wrap_describe_swig_d813ee05a566d758() {
+_gostring_ _wrap_describe_swig_244151d5b3614794() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -601,7 +610,7 @@ _gostring_ _wrap_describe_swig_d813ee05a566d758() {
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
@@ -609,7 +618,7 @@ _gostring_ _wrap_describe_swig_d813ee05a566d758() {
 }
 
 
-libdk::Control *_wrap_new_NativeControl_swig_d813ee05a566d758() {
+libdk::Control *_wrap_new_NativeControl_swig_244151d5b3614794() {
   libdk::Control *result = 0 ;
   libdk::Control *_swig_go_result;
   
@@ -624,7 +633,7 @@ libdk::Control *_wrap_new_NativeControl_swig_d813ee05a566d758() {
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Control **)&_swig_go_result = (libdk::Control *)result; 
@@ -632,7 +641,7 @@ libdk::Control *_wrap_new_NativeControl_swig_d813ee05a566d758() {
 }
 
 
-void _wrap_NativeControl_set_threads_swig_d813ee05a566d758(libdk::Control *_swig_go_0, intgo _swig_go_1) {
+void _wrap_NativeControl_set_threads_swig_244151d5b3614794(libdk::Control *_swig_go_0, intgo _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int32_t arg2 ;
   
@@ -649,14 +658,14 @@ void _wrap_NativeControl_set_threads_swig_d813ee05a566d758(libdk::Control *_swig
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeControl_set_memory_swig_d813ee05a566d758(libdk::Control *_swig_go_0, long long _swig_go_1) {
+void _wrap_NativeControl_set_memory_swig_244151d5b3614794(libdk::Control *_swig_go_0, long long _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int64_t arg2 ;
   
@@ -673,14 +682,14 @@ void _wrap_NativeControl_set_memory_swig_d813ee05a566d758(libdk::Control *_swig_
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeControl_cancel_swig_d813ee05a566d758(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_cancel_swig_244151d5b3614794(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -695,14 +704,14 @@ void _wrap_NativeControl_cancel_swig_d813ee05a566d758(libdk::Control *_swig_go_0
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeControl_reset_swig_d813ee05a566d758(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_reset_swig_244151d5b3614794(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -717,14 +726,14 @@ void _wrap_NativeControl_reset_swig_d813ee05a566d758(libdk::Control *_swig_go_0)
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-double _wrap_NativeControl_progress_swig_d813ee05a566d758(libdk::Control *_swig_go_0) {
+double _wrap_NativeControl_progress_swig_244151d5b3614794(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   double result;
   double _swig_go_result;
@@ -741,7 +750,7 @@ double _wrap_NativeControl_progress_swig_d813ee05a566d758(libdk::Control *_swig_
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -749,7 +758,7 @@ double _wrap_NativeControl_progress_swig_d813ee05a566d758(libdk::Control *_swig_
 }
 
 
-libdk::Control *_wrap_NativeControl_make_swig_d813ee05a566d758() {
+libdk::Control *_wrap_NativeControl_make_swig_244151d5b3614794() {
   libdk::Control result;
   libdk::Control *_swig_go_result;
   
@@ -764,7 +773,7 @@ libdk::Control *_wrap_NativeControl_make_swig_d813ee05a566d758() {
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Control**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Control(result) : nullptr; 
@@ -772,7 +781,7 @@ libdk::Control *_wrap_NativeControl_make_swig_d813ee05a566d758() {
 }
 
 
-void _wrap_delete_NativeControl_swig_d813ee05a566d758(libdk::Control *_swig_go_0) {
+void _wrap_delete_NativeControl_swig_244151d5b3614794(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -787,14 +796,14 @@ void _wrap_delete_NativeControl_swig_d813ee05a566d758(libdk::Control *_swig_go_0
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-libdk::Data *_wrap_NativeData_sparse_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
+libdk::Data *_wrap_NativeData_sparse_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< double const > arg3 ;
@@ -829,7 +838,7 @@ libdk::Data *_wrap_NativeData_sparse_swig_d813ee05a566d758(_goslice_ _swig_go_0,
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
@@ -837,7 +846,7 @@ libdk::Data *_wrap_NativeData_sparse_swig_d813ee05a566d758(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_gram_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
+libdk::Data *_wrap_NativeData_gram_swig_244151d5b3614794(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -872,7 +881,7 @@ libdk::Data *_wrap_NativeData_gram_swig_d813ee05a566d758(_goslice_ _swig_go_0, l
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
@@ -880,7 +889,7 @@ libdk::Data *_wrap_NativeData_gram_swig_d813ee05a566d758(_goslice_ _swig_go_0, l
 }
 
 
-libdk::Data *_wrap_NativeData_series_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
+libdk::Data *_wrap_NativeData_series_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
   std::span< double const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::int64_t arg3 ;
@@ -909,7 +918,7 @@ libdk::Data *_wrap_NativeData_series_swig_d813ee05a566d758(_goslice_ _swig_go_0,
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
@@ -917,7 +926,7 @@ libdk::Data *_wrap_NativeData_series_swig_d813ee05a566d758(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_strings_swig_d813ee05a566d758(std::vector< std::string > *_swig_go_0) {
+libdk::Data *_wrap_NativeData_strings_swig_244151d5b3614794(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = 0 ;
   SwigValueWrapper< libdk::Data > result;
   libdk::Data *_swig_go_result;
@@ -934,7 +943,7 @@ libdk::Data *_wrap_NativeData_strings_swig_d813ee05a566d758(std::vector< std::st
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
@@ -942,7 +951,7 @@ libdk::Data *_wrap_NativeData_strings_swig_d813ee05a566d758(std::vector< std::st
 }
 
 
-libdk::Data *_wrap_NativeData_graphs_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
+libdk::Data *_wrap_NativeData_graphs_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< std::int64_t const > arg3 ;
@@ -981,7 +990,7 @@ libdk::Data *_wrap_NativeData_graphs_swig_d813ee05a566d758(_goslice_ _swig_go_0,
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
@@ -989,7 +998,7 @@ libdk::Data *_wrap_NativeData_graphs_swig_d813ee05a566d758(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_file_swig_d813ee05a566d758(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Data *_wrap_NativeData_file_swig_244151d5b3614794(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1016,7 +1025,7 @@ libdk::Data *_wrap_NativeData_file_swig_d813ee05a566d758(_gostring_ _swig_go_0, 
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
@@ -1024,7 +1033,7 @@ libdk::Data *_wrap_NativeData_file_swig_d813ee05a566d758(_gostring_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_set_labels_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_labels_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1047,7 +1056,7 @@ libdk::Data *_wrap_NativeData_set_labels_swig_d813ee05a566d758(libdk::Data *_swi
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data **)&_swig_go_result = result; 
@@ -1055,7 +1064,7 @@ libdk::Data *_wrap_NativeData_set_labels_swig_d813ee05a566d758(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_label_names_swig_d813ee05a566d758(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_label_names_swig_244151d5b3614794(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1074,7 +1083,7 @@ libdk::Data *_wrap_NativeData_set_label_names_swig_d813ee05a566d758(libdk::Data 
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data **)&_swig_go_result = result; 
@@ -1082,7 +1091,7 @@ libdk::Data *_wrap_NativeData_set_label_names_swig_d813ee05a566d758(libdk::Data 
 }
 
 
-libdk::Data *_wrap_NativeData_set_targets_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_targets_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1105,7 +1114,7 @@ libdk::Data *_wrap_NativeData_set_targets_swig_d813ee05a566d758(libdk::Data *_sw
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data **)&_swig_go_result = result; 
@@ -1113,7 +1122,7 @@ libdk::Data *_wrap_NativeData_set_targets_swig_d813ee05a566d758(libdk::Data *_sw
 }
 
 
-libdk::Data *_wrap_NativeData_set_sample_weights_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_sample_weights_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1136,7 +1145,7 @@ libdk::Data *_wrap_NativeData_set_sample_weights_swig_d813ee05a566d758(libdk::Da
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data **)&_swig_go_result = result; 
@@ -1144,7 +1153,7 @@ libdk::Data *_wrap_NativeData_set_sample_weights_swig_d813ee05a566d758(libdk::Da
 }
 
 
-libdk::Data *_wrap_NativeData_set_groups_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_groups_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1167,7 +1176,7 @@ libdk::Data *_wrap_NativeData_set_groups_swig_d813ee05a566d758(libdk::Data *_swi
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data **)&_swig_go_result = result; 
@@ -1175,7 +1184,7 @@ libdk::Data *_wrap_NativeData_set_groups_swig_d813ee05a566d758(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_feature_names_swig_d813ee05a566d758(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_feature_names_swig_244151d5b3614794(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1194,7 +1203,7 @@ libdk::Data *_wrap_NativeData_set_feature_names_swig_d813ee05a566d758(libdk::Dat
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data **)&_swig_go_result = result; 
@@ -1202,7 +1211,7 @@ libdk::Data *_wrap_NativeData_set_feature_names_swig_d813ee05a566d758(libdk::Dat
 }
 
 
-long long _wrap_NativeData_rows_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_rows_swig_244151d5b3614794(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1219,7 +1228,7 @@ long long _wrap_NativeData_rows_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -1227,7 +1236,7 @@ long long _wrap_NativeData_rows_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
 }
 
 
-long long _wrap_NativeData_cols_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_cols_swig_244151d5b3614794(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1244,7 +1253,7 @@ long long _wrap_NativeData_cols_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -1252,7 +1261,7 @@ long long _wrap_NativeData_cols_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
 }
 
 
-void _wrap_NativeData_labels_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_labels_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -1273,14 +1282,14 @@ void _wrap_NativeData_labels_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _gos
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeData_values_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_values_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double > arg2 ;
   
@@ -1301,14 +1310,14 @@ void _wrap_NativeData_values_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _gos
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-_gostring_ _wrap_NativeData_feature_name_swig_d813ee05a566d758(libdk::Data *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeData_feature_name_swig_244151d5b3614794(libdk::Data *_swig_go_0, long long _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -1327,7 +1336,7 @@ _gostring_ _wrap_NativeData_feature_name_swig_d813ee05a566d758(libdk::Data *_swi
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
@@ -1335,7 +1344,7 @@ _gostring_ _wrap_NativeData_feature_name_swig_d813ee05a566d758(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_take_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_take_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   SwigValueWrapper< libdk::Data > result;
@@ -1358,7 +1367,7 @@ libdk::Data *_wrap_NativeData_take_swig_d813ee05a566d758(libdk::Data *_swig_go_0
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
@@ -1366,7 +1375,7 @@ libdk::Data *_wrap_NativeData_take_swig_d813ee05a566d758(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_NativeData_folds_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
+void _wrap_NativeData_folds_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::int64_t arg3 ;
@@ -1391,14 +1400,14 @@ void _wrap_NativeData_folds_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _gosl
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-libdk::Data *_wrap_NativeData_dense_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
+libdk::Data *_wrap_NativeData_dense_swig_244151d5b3614794(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1429,7 +1438,7 @@ libdk::Data *_wrap_NativeData_dense_swig_d813ee05a566d758(_goslice_ _swig_go_0, 
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
@@ -1437,7 +1446,7 @@ libdk::Data *_wrap_NativeData_dense_swig_d813ee05a566d758(_goslice_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_dense_single_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
+libdk::Data *_wrap_NativeData_dense_single_swig_244151d5b3614794(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
   std::span< float const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1466,7 +1475,7 @@ libdk::Data *_wrap_NativeData_dense_single_swig_d813ee05a566d758(_goslice_ _swig
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
@@ -1474,7 +1483,7 @@ libdk::Data *_wrap_NativeData_dense_single_swig_d813ee05a566d758(_goslice_ _swig
 }
 
 
-libdk::Data *_wrap_NativeData_similarity_by_swig_d813ee05a566d758(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
+libdk::Data *_wrap_NativeData_similarity_by_swig_244151d5b3614794(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1503,7 +1512,7 @@ libdk::Data *_wrap_NativeData_similarity_by_swig_d813ee05a566d758(long long _swi
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
@@ -1511,7 +1520,7 @@ libdk::Data *_wrap_NativeData_similarity_by_swig_d813ee05a566d758(long long _swi
 }
 
 
-libdk::Data *_wrap_NativeData_point_similarity_by_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+libdk::Data *_wrap_NativeData_point_similarity_by_swig_244151d5b3614794(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1540,7 +1549,7 @@ libdk::Data *_wrap_NativeData_point_similarity_by_swig_d813ee05a566d758(_goslice
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
@@ -1548,7 +1557,7 @@ libdk::Data *_wrap_NativeData_point_similarity_by_swig_d813ee05a566d758(_goslice
 }
 
 
-intgo _wrap_NativeData_kind_number_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
+intgo _wrap_NativeData_kind_number_swig_244151d5b3614794(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1565,7 +1574,7 @@ intgo _wrap_NativeData_kind_number_swig_d813ee05a566d758(libdk::Data *_swig_go_0
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -1573,7 +1582,7 @@ intgo _wrap_NativeData_kind_number_swig_d813ee05a566d758(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_delete_NativeData_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
+void _wrap_delete_NativeData_swig_244151d5b3614794(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   
   arg1 = *(libdk::Data **)&_swig_go_0; 
@@ -1588,14 +1597,14 @@ void _wrap_delete_NativeData_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-libdk::Parameters *_wrap_new_NativeParams_swig_d813ee05a566d758(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
+libdk::Parameters *_wrap_new_NativeParams_swig_244151d5b3614794(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Parameters *result = 0 ;
@@ -1620,7 +1629,7 @@ libdk::Parameters *_wrap_new_NativeParams_swig_d813ee05a566d758(_gostring_ _swig
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Parameters **)&_swig_go_result = (libdk::Parameters *)result; 
@@ -1628,7 +1637,7 @@ libdk::Parameters *_wrap_new_NativeParams_swig_d813ee05a566d758(_gostring_ _swig
 }
 
 
-libdk::Parameters *_wrap_NativeParams_set_swig_d813ee05a566d758(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+libdk::Parameters *_wrap_NativeParams_set_swig_244151d5b3614794(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1655,7 +1664,7 @@ libdk::Parameters *_wrap_NativeParams_set_swig_d813ee05a566d758(libdk::Parameter
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Parameters **)&_swig_go_result = result; 
@@ -1663,7 +1672,7 @@ libdk::Parameters *_wrap_NativeParams_set_swig_d813ee05a566d758(libdk::Parameter
 }
 
 
-_gostring_ _wrap_NativeParams_machine_swig_d813ee05a566d758(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_machine_swig_244151d5b3614794(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *result = 0 ;
   _gostring_ _swig_go_result;
@@ -1680,7 +1689,7 @@ _gostring_ _wrap_NativeParams_machine_swig_d813ee05a566d758(libdk::Parameters *_
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((*result).data(), (*result).length()); 
@@ -1688,7 +1697,7 @@ _gostring_ _wrap_NativeParams_machine_swig_d813ee05a566d758(libdk::Parameters *_
 }
 
 
-_gostring_ _wrap_NativeParams_given_swig_d813ee05a566d758(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_given_swig_244151d5b3614794(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -1705,7 +1714,7 @@ _gostring_ _wrap_NativeParams_given_swig_d813ee05a566d758(libdk::Parameters *_sw
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
@@ -1713,7 +1722,7 @@ _gostring_ _wrap_NativeParams_given_swig_d813ee05a566d758(libdk::Parameters *_sw
 }
 
 
-_gostring_ _wrap_NativeParams_get_swig_d813ee05a566d758(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
+_gostring_ _wrap_NativeParams_get_swig_244151d5b3614794(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string result;
@@ -1735,7 +1744,7 @@ _gostring_ _wrap_NativeParams_get_swig_d813ee05a566d758(libdk::Parameters *_swig
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
@@ -1743,7 +1752,7 @@ _gostring_ _wrap_NativeParams_get_swig_d813ee05a566d758(libdk::Parameters *_swig
 }
 
 
-intgo _wrap_NativeParams_task_number_swig_d813ee05a566d758(libdk::Parameters *_swig_go_0) {
+intgo _wrap_NativeParams_task_number_swig_244151d5b3614794(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1760,7 +1769,7 @@ intgo _wrap_NativeParams_task_number_swig_d813ee05a566d758(libdk::Parameters *_s
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -1768,7 +1777,7 @@ intgo _wrap_NativeParams_task_number_swig_d813ee05a566d758(libdk::Parameters *_s
 }
 
 
-void _wrap_delete_NativeParams_swig_d813ee05a566d758(libdk::Parameters *_swig_go_0) {
+void _wrap_delete_NativeParams_swig_244151d5b3614794(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   
   arg1 = *(libdk::Parameters **)&_swig_go_0; 
@@ -1783,14 +1792,14 @@ void _wrap_delete_NativeParams_swig_d813ee05a566d758(libdk::Parameters *_swig_go
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-libdk::Model *_wrap_NativeModel_train_swig_d813ee05a566d758(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_train_swig_244151d5b3614794(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1811,7 +1820,7 @@ libdk::Model *_wrap_NativeModel_train_swig_d813ee05a566d758(libdk::Data *_swig_g
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
@@ -1819,7 +1828,7 @@ libdk::Model *_wrap_NativeModel_train_swig_d813ee05a566d758(libdk::Data *_swig_g
 }
 
 
-libdk::Model *_wrap_NativeModel_cross_validate_swig_d813ee05a566d758(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_cross_validate_swig_244151d5b3614794(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1840,7 +1849,7 @@ libdk::Model *_wrap_NativeModel_cross_validate_swig_d813ee05a566d758(libdk::Data
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
@@ -1848,7 +1857,7 @@ libdk::Model *_wrap_NativeModel_cross_validate_swig_d813ee05a566d758(libdk::Data
 }
 
 
-libdk::Model *_wrap_NativeModel_compare_weights_swig_d813ee05a566d758(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_compare_weights_swig_244151d5b3614794(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1869,7 +1878,7 @@ libdk::Model *_wrap_NativeModel_compare_weights_swig_d813ee05a566d758(libdk::Dat
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
@@ -1877,7 +1886,7 @@ libdk::Model *_wrap_NativeModel_compare_weights_swig_d813ee05a566d758(libdk::Dat
 }
 
 
-libdk::Model *_wrap_NativeModel_load_swig_d813ee05a566d758(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_load_swig_244151d5b3614794(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::string *arg1 = 0 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1899,7 +1908,7 @@ libdk::Model *_wrap_NativeModel_load_swig_d813ee05a566d758(_gostring_ _swig_go_0
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
@@ -1907,7 +1916,7 @@ libdk::Model *_wrap_NativeModel_load_swig_d813ee05a566d758(_gostring_ _swig_go_0
 }
 
 
-libdk::Model *_wrap_NativeModel_read_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_read_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::span< std::byte const > arg1 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1930,7 +1939,7 @@ libdk::Model *_wrap_NativeModel_read_swig_d813ee05a566d758(_goslice_ _swig_go_0,
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
@@ -1938,7 +1947,7 @@ libdk::Model *_wrap_NativeModel_read_swig_d813ee05a566d758(_goslice_ _swig_go_0,
 }
 
 
-libdk::Model *_wrap_NativeModel_import_from_swig_d813ee05a566d758(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_import_from_swig_244151d5b3614794(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1965,7 +1974,7 @@ libdk::Model *_wrap_NativeModel_import_from_swig_d813ee05a566d758(_gostring_ _sw
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
@@ -1973,7 +1982,7 @@ libdk::Model *_wrap_NativeModel_import_from_swig_d813ee05a566d758(_gostring_ _sw
 }
 
 
-libdk::Model *_wrap_NativeModel_compress_swig_d813ee05a566d758(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Model *_wrap_NativeModel_compress_swig_244151d5b3614794(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   libdk::Parameters *arg3 = 0 ;
@@ -1996,7 +2005,7 @@ libdk::Model *_wrap_NativeModel_compress_swig_d813ee05a566d758(libdk::Model *_sw
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
@@ -2004,7 +2013,7 @@ libdk::Model *_wrap_NativeModel_compress_swig_d813ee05a566d758(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_save_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_NativeModel_save_swig_244151d5b3614794(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -2024,14 +2033,14 @@ void _wrap_NativeModel_save_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _gos
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeModel_export_to_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+void _wrap_NativeModel_export_to_swig_244151d5b3614794(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2056,14 +2065,14 @@ void _wrap_NativeModel_export_to_swig_d813ee05a566d758(libdk::Model *_swig_go_0,
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-long long _wrap_NativeModel_file_size_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_file_size_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2080,7 +2089,7 @@ long long _wrap_NativeModel_file_size_swig_d813ee05a566d758(libdk::Model *_swig_
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -2088,7 +2097,7 @@ long long _wrap_NativeModel_file_size_swig_d813ee05a566d758(libdk::Model *_swig_
 }
 
 
-void _wrap_NativeModel_write_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_write_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::byte > arg2 ;
   
@@ -2109,14 +2118,14 @@ void _wrap_NativeModel_write_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _go
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-libdk::Data *_wrap_NativeModel_read_rows_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Data *_wrap_NativeModel_read_rows_swig_244151d5b3614794(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2145,7 +2154,7 @@ libdk::Data *_wrap_NativeModel_read_rows_swig_d813ee05a566d758(libdk::Model *_sw
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
@@ -2153,7 +2162,7 @@ libdk::Data *_wrap_NativeModel_read_rows_swig_d813ee05a566d758(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_predict_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_predict_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2178,14 +2187,14 @@ void _wrap_NativeModel_predict_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeModel_decision_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_decision_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2210,14 +2219,14 @@ void _wrap_NativeModel_decision_swig_d813ee05a566d758(libdk::Model *_swig_go_0, 
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeModel_probability_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_probability_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2242,14 +2251,14 @@ void _wrap_NativeModel_probability_swig_d813ee05a566d758(libdk::Model *_swig_go_
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeModel_transform_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_transform_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2274,14 +2283,14 @@ void _wrap_NativeModel_transform_swig_d813ee05a566d758(libdk::Model *_swig_go_0,
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeModel_reconstruct_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_reconstruct_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2306,14 +2315,14 @@ void _wrap_NativeModel_reconstruct_swig_d813ee05a566d758(libdk::Model *_swig_go_
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeModel_explain_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_explain_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2338,14 +2347,14 @@ void _wrap_NativeModel_explain_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-_gostring_ _wrap_NativeModel_explain_row_swig_d813ee05a566d758(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Control *_swig_go_3) {
+_gostring_ _wrap_NativeModel_explain_row_swig_244151d5b3614794(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::int64_t arg3 ;
@@ -2368,7 +2377,7 @@ _gostring_ _wrap_NativeModel_explain_row_swig_d813ee05a566d758(libdk::Model *_sw
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
@@ -2376,7 +2385,7 @@ _gostring_ _wrap_NativeModel_explain_row_swig_d813ee05a566d758(libdk::Model *_sw
 }
 
 
-_gostring_ _wrap_NativeModel_explain_row_with_swig_d813ee05a566d758(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
+_gostring_ _wrap_NativeModel_explain_row_with_swig_244151d5b3614794(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::int64_t arg3 ;
@@ -2401,7 +2410,7 @@ _gostring_ _wrap_NativeModel_explain_row_with_swig_d813ee05a566d758(libdk::Model
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
@@ -2409,7 +2418,7 @@ _gostring_ _wrap_NativeModel_explain_row_with_swig_d813ee05a566d758(libdk::Model
 }
 
 
-void _wrap_NativeModel_report_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_NativeModel_report_swig_244151d5b3614794(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2438,14 +2447,14 @@ void _wrap_NativeModel_report_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _g
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeModel_report_with_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Data *_swig_go_3, _gostring_ _swig_go_4, libdk::Control *_swig_go_5) {
+void _wrap_NativeModel_report_with_swig_244151d5b3614794(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Data *_swig_go_3, _gostring_ _swig_go_4, libdk::Control *_swig_go_5) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2476,14 +2485,14 @@ void _wrap_NativeModel_report_with_swig_d813ee05a566d758(libdk::Model *_swig_go_
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-double _wrap_NativeModel_score_swig_d813ee05a566d758(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+double _wrap_NativeModel_score_swig_244151d5b3614794(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2509,7 +2518,7 @@ double _wrap_NativeModel_score_swig_d813ee05a566d758(libdk::Model *_swig_go_0, l
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -2517,7 +2526,7 @@ double _wrap_NativeModel_score_swig_d813ee05a566d758(libdk::Model *_swig_go_0, l
 }
 
 
-void _wrap_NativeModel_confusion_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_confusion_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2542,14 +2551,14 @@ void _wrap_NativeModel_confusion_swig_d813ee05a566d758(libdk::Model *_swig_go_0,
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-_gostring_ _wrap_NativeModel_info_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+_gostring_ _wrap_NativeModel_info_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -2566,7 +2575,7 @@ _gostring_ _wrap_NativeModel_info_swig_d813ee05a566d758(libdk::Model *_swig_go_0
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
@@ -2574,7 +2583,7 @@ _gostring_ _wrap_NativeModel_info_swig_d813ee05a566d758(libdk::Model *_swig_go_0
 }
 
 
-bool _wrap_NativeModel_fills_missing_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_fills_missing_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -2591,7 +2600,7 @@ bool _wrap_NativeModel_fills_missing_swig_d813ee05a566d758(libdk::Model *_swig_g
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -2599,7 +2608,7 @@ bool _wrap_NativeModel_fills_missing_swig_d813ee05a566d758(libdk::Model *_swig_g
 }
 
 
-long long _wrap_NativeModel_class_count_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_class_count_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2616,7 +2625,7 @@ long long _wrap_NativeModel_class_count_swig_d813ee05a566d758(libdk::Model *_swi
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -2624,7 +2633,7 @@ long long _wrap_NativeModel_class_count_swig_d813ee05a566d758(libdk::Model *_swi
 }
 
 
-long long _wrap_NativeModel_feature_count_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_feature_count_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2641,7 +2650,7 @@ long long _wrap_NativeModel_feature_count_swig_d813ee05a566d758(libdk::Model *_s
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -2649,7 +2658,7 @@ long long _wrap_NativeModel_feature_count_swig_d813ee05a566d758(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_decision_count_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_decision_count_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2666,7 +2675,7 @@ long long _wrap_NativeModel_decision_count_swig_d813ee05a566d758(libdk::Model *_
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -2674,7 +2683,7 @@ long long _wrap_NativeModel_decision_count_swig_d813ee05a566d758(libdk::Model *_
 }
 
 
-long long _wrap_NativeModel_kernel_count_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_kernel_count_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2691,7 +2700,7 @@ long long _wrap_NativeModel_kernel_count_swig_d813ee05a566d758(libdk::Model *_sw
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -2699,7 +2708,7 @@ long long _wrap_NativeModel_kernel_count_swig_d813ee05a566d758(libdk::Model *_sw
 }
 
 
-long long _wrap_NativeModel_prototype_count_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_count_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2716,7 +2725,7 @@ long long _wrap_NativeModel_prototype_count_swig_d813ee05a566d758(libdk::Model *
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -2724,7 +2733,7 @@ long long _wrap_NativeModel_prototype_count_swig_d813ee05a566d758(libdk::Model *
 }
 
 
-long long _wrap_NativeModel_prototype_neighbours_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_neighbours_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2741,7 +2750,7 @@ long long _wrap_NativeModel_prototype_neighbours_swig_d813ee05a566d758(libdk::Mo
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -2749,7 +2758,7 @@ long long _wrap_NativeModel_prototype_neighbours_swig_d813ee05a566d758(libdk::Mo
 }
 
 
-long long _wrap_NativeModel_training_rows_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_training_rows_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2766,7 +2775,7 @@ long long _wrap_NativeModel_training_rows_swig_d813ee05a566d758(libdk::Model *_s
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -2774,7 +2783,7 @@ long long _wrap_NativeModel_training_rows_swig_d813ee05a566d758(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_transform_count_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_transform_count_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2791,7 +2800,7 @@ long long _wrap_NativeModel_transform_count_swig_d813ee05a566d758(libdk::Model *
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -2799,7 +2808,7 @@ long long _wrap_NativeModel_transform_count_swig_d813ee05a566d758(libdk::Model *
 }
 
 
-void _wrap_NativeModel_classes_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_classes_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2820,14 +2829,14 @@ void _wrap_NativeModel_classes_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-_gostring_ _wrap_NativeModel_class_name_swig_d813ee05a566d758(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_class_name_swig_244151d5b3614794(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2846,7 +2855,7 @@ _gostring_ _wrap_NativeModel_class_name_swig_d813ee05a566d758(libdk::Model *_swi
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
@@ -2854,7 +2863,7 @@ _gostring_ _wrap_NativeModel_class_name_swig_d813ee05a566d758(libdk::Model *_swi
 }
 
 
-void _wrap_NativeModel_kernel_weights_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_kernel_weights_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2875,14 +2884,14 @@ void _wrap_NativeModel_kernel_weights_swig_d813ee05a566d758(libdk::Model *_swig_
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-_gostring_ _wrap_NativeModel_kernel_name_swig_d813ee05a566d758(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_kernel_name_swig_244151d5b3614794(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2901,7 +2910,7 @@ _gostring_ _wrap_NativeModel_kernel_name_swig_d813ee05a566d758(libdk::Model *_sw
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
@@ -2909,7 +2918,7 @@ _gostring_ _wrap_NativeModel_kernel_name_swig_d813ee05a566d758(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_classes_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_classes_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2930,14 +2939,14 @@ void _wrap_NativeModel_prototype_classes_swig_d813ee05a566d758(libdk::Model *_sw
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeModel_prototype_coefficients_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2958,14 +2967,14 @@ void _wrap_NativeModel_prototype_coefficients_swig_d813ee05a566d758(libdk::Model
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeModel_prototype_nearest_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::span< double > arg3 ;
@@ -2992,14 +3001,14 @@ void _wrap_NativeModel_prototype_nearest_swig_d813ee05a566d758(libdk::Model *_sw
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-bool _wrap_NativeModel_prototypes_are_pairs_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_prototypes_are_pairs_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -3016,7 +3025,7 @@ bool _wrap_NativeModel_prototypes_are_pairs_swig_d813ee05a566d758(libdk::Model *
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -3024,7 +3033,7 @@ bool _wrap_NativeModel_prototypes_are_pairs_swig_d813ee05a566d758(libdk::Model *
 }
 
 
-void _wrap_NativeModel_prototype_offsets_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   std::span< double > arg3 ;
@@ -3051,14 +3060,14 @@ void _wrap_NativeModel_prototype_offsets_swig_d813ee05a566d758(libdk::Model *_sw
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeModel_prototype_coordinates_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -3079,14 +3088,14 @@ void _wrap_NativeModel_prototype_coordinates_swig_d813ee05a566d758(libdk::Model 
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeModel_normals_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_normals_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -3107,14 +3116,14 @@ void _wrap_NativeModel_normals_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_NativeModel_prototype_measures_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_NativeModel_prototype_measures_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   std::span< double > arg3 ;
@@ -3145,14 +3154,14 @@ void _wrap_NativeModel_prototype_measures_swig_d813ee05a566d758(libdk::Model *_s
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-intgo _wrap_NativeModel_task_number_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+intgo _wrap_NativeModel_task_number_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -3169,7 +3178,7 @@ intgo _wrap_NativeModel_task_number_swig_d813ee05a566d758(libdk::Model *_swig_go
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -3177,7 +3186,7 @@ intgo _wrap_NativeModel_task_number_swig_d813ee05a566d758(libdk::Model *_swig_go
 }
 
 
-void _wrap_delete_NativeModel_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
+void _wrap_delete_NativeModel_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   
   arg1 = *(libdk::Model **)&_swig_go_0; 
@@ -3192,14 +3201,14 @@ void _wrap_delete_NativeModel_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-long long _wrap_kernel_count_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
+long long _wrap_kernel_count_swig_244151d5b3614794(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Data *arg1 = 0 ;
   std::string *arg2 = 0 ;
   std::int64_t result;
@@ -3221,7 +3230,7 @@ long long _wrap_kernel_count_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _gos
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -3229,7 +3238,7 @@ long long _wrap_kernel_count_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_gram_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3259,14 +3268,14 @@ void _wrap_gram_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Data *_swig_g
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_gram_single_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_single_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< float > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3296,14 +3305,14 @@ void _wrap_gram_single_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Data *
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_own_gram_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_own_gram_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -3331,14 +3340,14 @@ void _wrap_own_gram_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Data *_sw
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_gram_product_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
+void _wrap_gram_product_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3376,14 +3385,14 @@ void _wrap_gram_product_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Data 
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_verification_curve_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
+void _wrap_verification_curve_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   std::span< double const > arg3 ;
@@ -3428,14 +3437,14 @@ void _wrap_verification_curve_swig_d813ee05a566d758(_goslice_ _swig_go_0, _gosli
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_mean_ranks_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, libdk::Control *_swig_go_2) {
+void _wrap_mean_ranks_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   libdk::Control *arg3 = 0 ;
@@ -3462,14 +3471,14 @@ void _wrap_mean_ranks_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swi
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-double _wrap_critical_difference_swig_d813ee05a566d758(long long _swig_go_0, long long _swig_go_1, double _swig_go_2) {
+double _wrap_critical_difference_swig_244151d5b3614794(long long _swig_go_0, long long _swig_go_1, double _swig_go_2) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   double arg3 ;
@@ -3490,7 +3499,7 @@ double _wrap_critical_difference_swig_d813ee05a566d758(long long _swig_go_0, lon
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -3498,7 +3507,7 @@ double _wrap_critical_difference_swig_d813ee05a566d758(long long _swig_go_0, lon
 }
 
 
-void _wrap_resampled_test_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, double _swig_go_2) {
+void _wrap_resampled_test_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swig_go_1, double _swig_go_2) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   double arg3 ;
@@ -3525,14 +3534,14 @@ void _wrap_resampled_test_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ 
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-double _wrap_jaccard_stability_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1, libdk::Control *_swig_go_2) {
+double _wrap_jaccard_stability_swig_244151d5b3614794(_goslice_ _swig_go_0, long long _swig_go_1, libdk::Control *_swig_go_2) {
   std::span< std::int64_t const > arg1 ;
   std::int64_t arg2 ;
   libdk::Control *arg3 = 0 ;
@@ -3557,7 +3566,7 @@ double _wrap_jaccard_stability_swig_d813ee05a566d758(_goslice_ _swig_go_0, long 
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -3565,7 +3574,7 @@ double _wrap_jaccard_stability_swig_d813ee05a566d758(_goslice_ _swig_go_0, long 
 }
 
 
-double _wrap_selection_stability_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1) {
+double _wrap_selection_stability_swig_244151d5b3614794(_goslice_ _swig_go_0, long long _swig_go_1) {
   std::span< std::int64_t const > arg1 ;
   std::int64_t arg2 ;
   double result;
@@ -3588,7 +3597,7 @@ double _wrap_selection_stability_swig_d813ee05a566d758(_goslice_ _swig_go_0, lon
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   _swig_go_result = result; 
@@ -3596,7 +3605,7 @@ double _wrap_selection_stability_swig_d813ee05a566d758(_goslice_ _swig_go_0, lon
 }
 
 
-void _wrap_ModelList_add_swig_d813ee05a566d758(libdk::ModelList *_swig_go_0, libdk::Model *_swig_go_1) {
+void _wrap_ModelList_add_swig_244151d5b3614794(libdk::ModelList *_swig_go_0, libdk::Model *_swig_go_1) {
   libdk::ModelList *arg1 = (libdk::ModelList *) 0 ;
   libdk::Model *arg2 = 0 ;
   
@@ -3613,14 +3622,14 @@ void _wrap_ModelList_add_swig_d813ee05a566d758(libdk::ModelList *_swig_go_0, lib
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-void _wrap_ModelList_compare_swig_d813ee05a566d758(libdk::ModelList *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_ModelList_compare_swig_244151d5b3614794(libdk::ModelList *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   libdk::ModelList *arg1 = (libdk::ModelList *) 0 ;
   std::string *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3649,14 +3658,14 @@ void _wrap_ModelList_compare_swig_d813ee05a566d758(libdk::ModelList *_swig_go_0,
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   
 }
 
 
-libdk::ModelList *_wrap_new_ModelList_swig_d813ee05a566d758() {
+libdk::ModelList *_wrap_new_ModelList_swig_244151d5b3614794() {
   libdk::ModelList *result = 0 ;
   libdk::ModelList *_swig_go_result;
   
@@ -3671,7 +3680,7 @@ libdk::ModelList *_wrap_new_ModelList_swig_d813ee05a566d758() {
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   *(libdk::ModelList **)&_swig_go_result = (libdk::ModelList *)result; 
@@ -3679,7 +3688,7 @@ libdk::ModelList *_wrap_new_ModelList_swig_d813ee05a566d758() {
 }
 
 
-void _wrap_delete_ModelList_swig_d813ee05a566d758(libdk::ModelList *_swig_go_0) {
+void _wrap_delete_ModelList_swig_244151d5b3614794(libdk::ModelList *_swig_go_0) {
   libdk::ModelList *arg1 = (libdk::ModelList *) 0 ;
   
   arg1 = *(libdk::ModelList **)&_swig_go_0; 
@@ -3694,7 +3703,7 @@ void _wrap_delete_ModelList_swig_d813ee05a566d758(libdk::ModelList *_swig_go_0) 
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
   }
   
   

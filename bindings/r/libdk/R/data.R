@@ -91,11 +91,15 @@ as.matrix.dk_rows <- function(x, ...) {
 
 dk_labels <- function(rows) {
   data <- unclass(rows)$native
-  filled(row_count(rows), function(out) native(R_swig_NativeData_labels, data, out))
+  labels <- filled(row_count(rows), function(out) native(R_swig_NativeData_labels, data, out))
+  if (any(abs(labels) > 2^53))
+    stop("the rows have labels beyond 2^53, which R's numbers do not tell apart; a model predicts them as texts")
+  labels
 }
 
 dk_folds <- function(y, folds = 10, seed = 1, groups = NULL) {
   data <- native_data(matrix(0, length(y), 1))
+  y <- exact_classes(y)
   if (is.numeric(y) && any(y != trunc(y))) native(R_swig_NativeData_set_targets, data, as.double(y))
   else native(R_swig_NativeData_set_label_names, data, as.character(y))
   if (!is.null(groups)) native(R_swig_NativeData_set_groups, data, group_numbers(groups))
@@ -148,8 +152,10 @@ native_data <- function(x, missing = FALSE) {
 
 dense_data <- function(x, missing) native(R_swig_NativeData_dense, x, nrow(x), ncol(x), nrow(x), 1L, missing)
 
-# The native dataset with the names of its columns, by which a model finds them.
-named_data <- function(x, missing = FALSE) {
+# The native dataset with the names of its columns, by which a model finds them; a frame with texts is read like the one that
+# the model was trained on.
+named_data <- function(x, missing = FALSE, like = NULL) {
+  if (is_mixed(x)) return(frame_data(x, missing, like))
   data <- native_data(x, missing)
   columns <- if (is_plain(x)) dimnames(x)[[2]] else colnames(x)
   if (!is.null(columns) && !anyDuplicated(columns) && all(nzchar(columns)))

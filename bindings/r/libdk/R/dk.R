@@ -97,8 +97,9 @@ require_flag <- function(value) {
 # Gives the rows their truth, as the task of the machine has it; the value is the levels of a classifier's factor.
 set_truth <- function(data, rows, y, machine, params) {
   if (length(y) != rows) stop("y has ", length(y), " elements, x has ", rows, " rows")
-  if (anyNA(y)) stop("y has missing values")
   task <- tasks[native(R_swig_NativeParams_task_number, params) + 1]
+  if (inherits(y, "integer64")) y <- if (task == "regression") as.double(large_integers(y)) else large_integers(y)
+  if (anyNA(y)) stop("y has missing values")
   if (task == "novelty") return(NULL)  # it learns from the rows alone
   if (task == "regression") {
     if (!is.numeric(y)) stop("machine ", machine, " is a regression: y must be numeric")
@@ -108,7 +109,7 @@ set_truth <- function(data, rows, y, machine, params) {
   if (is.numeric(y) && any(y != trunc(y)))
     stop("y has real numbers, and machine ", machine, " learns classes: choose a regression such as ",
          "machine = \"svr\", or make classes of y with factor() or cut()")
-  y <- droplevels(as.factor(y))
+  y <- droplevels(as.factor(exact_classes(y)))
   native(R_swig_NativeData_set_label_names, data, as.character(y))
   levels(y)
 }
@@ -181,7 +182,7 @@ dk_compress <- function(object, newdata, prototypes = 10, ..., threads = 0, memo
   parameters <- list(prototypes = prototypes, ...)
   if (any(names(parameters) == "")) stop("parameters of machine super_sparse must be named; dk_describe() lists them")
   params <- native_params("super_sparse", parameters)
-  data <- named_data(new_rows(object, newdata), missing = TRUE)
+  data <- named_data(new_rows(object, newdata), missing = TRUE, like = object)
   model <- native(R_swig_NativeModel_compress, native_model(object), data, params, control_of(threads, memory))
   out <- new_dk(model, call, object$machine, object$levels)
   for (kept in c("terms", "xlevels", "contrasts")) out[[kept]] <- object[[kept]]

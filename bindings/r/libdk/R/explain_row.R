@@ -11,7 +11,7 @@ explain_row.dk <- function(object, newdata, row = 1, training = NULL, training_y
   control <- control_of(threads, memory)
   known <- training_data(object, training, training_y)
   text <- with_rows(row, {
-    data <- named_data(take_rows(x, row), missing = object$fills)
+    data <- named_data(take_rows(x, row), missing = object$fills, like = object)
     if (is.null(known)) native(R_swig_NativeModel_explain_row, model, data, 0, control)
     else native(R_swig_NativeModel_explain_row_with, model, data, 0, known$data, control)
   })

@@ -5,7 +5,7 @@
 new_rows <- function(object, newdata) {
   if (is_plain(newdata) && is.null(object$terms)) return(newdata)
   if (inherits(newdata, "dk_rows")) return(newdata)  # whose columns the library finds by their names
-  if (is.null(object$terms)) return(if (is.data.frame(newdata)) as.matrix(newdata) else newdata)
+  if (is.null(object$terms)) return(if (is.data.frame(newdata) && !is_mixed(newdata)) as.matrix(newdata) else newdata)
   if (is.matrix(newdata)) newdata <- as.data.frame(newdata)
   design <- delete.response(object$terms)
   require_variables(design, newdata)
@@ -44,7 +44,7 @@ looked_up <- function(expression) {
 for_rows <- function(object, newdata, columns, fill) {
   x <- new_rows(object, newdata)
   computed <- function(rows) {
-    data <- named_data(rows, missing = object$fills)
+    data <- named_data(rows, missing = object$fills, like = object)
     filled_matrix(row_count(rows), columns, function(values) fill(values, data))
   }
   if (row_count(x) > 0 && (object$fills || all_complete(x))) {
@@ -143,8 +143,9 @@ function_names <- function(model) {
 # The rows with their true answers; NULL leaves those that rows of a file have. Classes are names, or integers as in the
 # data that the model learned.
 truth_data <- function(object, newdata, y) {
-  if (is.null(y)) return(named_data(new_rows(object, newdata), missing = object$fills))
-  data <- named_data(own_rows(new_rows(object, newdata)), missing = object$fills)
+  if (is.null(y)) return(named_data(new_rows(object, newdata), missing = object$fills, like = object))
+  y <- exact_classes(y)
+  data <- named_data(own_rows(new_rows(object, newdata)), missing = object$fills, like = object)
   if (is.null(object$levels)) {
     native(R_swig_NativeData_set_targets, data, as.double(y))
     return(data)

@@ -103,6 +103,27 @@ abstract class ModelPredictions extends ModelFacts {
         return Arrays.stream(predict(data)).mapToObj(names::get).toList();
     }
 
+    /**
+     * Predicts labels, also those beyond 2^53, which no double tells apart: classes then have their digits as names.
+     *
+     * @param data with the features of the training data
+     * @return the label of each row's class; names that are no integers are an exception
+     */
+    public long[] predictLabels(Dataset data) {
+        return predictClasses(data).stream().mapToLong(ModelPredictions::labelOf).toArray();
+    }
+
+    private static long labelOf(String name) {
+        try {
+            long label = Long.parseLong(name);
+            if (Long.toString(label).equals(name)) return label;
+        } catch (NumberFormatException error) {
+            // it is a name like any other
+        }
+        throw new DkException(DkException.Status.UNSUPPORTED,
+                "the class '" + name + "' is no integer; predictClasses gives the names of classes");
+    }
+
     /** The name of each class by its label, in the order of the labels; empty for a regression. */
     Map<Double, String> classNamesByLabel() {
         Map<Double, String> names = new LinkedHashMap<>();

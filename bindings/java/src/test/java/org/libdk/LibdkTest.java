@@ -77,6 +77,29 @@ class LibdkTest {
     }
 
     @Test
+    void labelsBeyondTheWholeNumbersOfDoublesComeBack() {
+        long[] labels = {9007199254740993L, 9007199254740995L, 9, Long.MIN_VALUE};
+        Params params = Params.of("nearest_neighbours").set("voters", 1).kernel(Kernel.rbf(1));
+        try (Dataset data = Dataset.of(new double[][] {{0}, {2}, {4}, {6}}).labels(labels);
+                Model model = Model.train(data, params);
+                Dataset part = Dataset.of(new double[][] {{4}, {0}}).labels(new long[] {9, 9})) {
+            assertArrayEquals(labels, model.predictLabels(data));
+            assertArrayEquals(labels, data.labels());
+            assertEquals("9007199254740993", model.predictClasses(data).get(0));
+            assertEquals(0.5, model.score(part, "accuracy")); // it has small labels alone
+        }
+        try (Dataset small = Dataset.of(new double[][] {{0}, {2}}).labels(new long[] {-1, 5});
+                Model model = Model.train(small, params)) {
+            assertArrayEquals(new long[] {-1, 5}, model.predictLabels(small));
+        }
+        try (Dataset named = Dataset.of(new double[][] {{0}, {2}}).labels(List.of("left", "right"));
+                Model model = Model.train(named, params)) {
+            assertTrue(failure(DkException.Status.UNSUPPORTED, () -> model.predictLabels(named)).getMessage()
+                    .contains("left"));
+        }
+    }
+
+    @Test
     void regressionsPredictValues() {
         double[] targets = new double[ROWS];
         double[][] x = points(3);
