@@ -3,6 +3,15 @@
 // Python: arrays by the buffer protocol and not copied, failures as libdk.Error and its kin, calls without the
 // interpreter's lock. Ctrl-C and the caller's listener are heard while a call runs.
 
+%begin %{
+// How a call gives the interpreter's lock away and takes it back.
+#define SWIG_PYTHON_NO_USE_GIL
+#include "interpreter_lock.hpp"
+#define SWIG_PYTHON_THREAD_BEGIN_BLOCK dk_python::Locked _swig_thread_block
+#define SWIG_PYTHON_THREAD_END_BLOCK _swig_thread_block.end()
+#define SWIG_PYTHON_THREAD_BEGIN_ALLOW dk_python::Outside _swig_thread_allow
+#define SWIG_PYTHON_THREAD_END_ALLOW _swig_thread_allow.end()
+%}
 %{
 #include "python_support.hpp"
 %}
@@ -42,6 +51,8 @@ SPAN(std::span<std::byte>, std::byte, "Bbc", true)
 %ignore libdk::require_memory;
 
 %nothread set_failure;
+%nothread leave;
+%nothread forget_other_threads;
 %exception %{
   try {
     $action
@@ -63,6 +74,10 @@ void set_failure(PyObject* factory) {
   Py_XINCREF(factory);
   dk_python::failure_factory = factory;
 }
+
+/// Ends the calls of other threads, because the program ends.
+void leave() { dk_python::leave(); }
+void forget_other_threads() { dk_python::forget_other_threads(); }
 
 /// A control whose calls Ctrl-C ends; `listener` is None or hears of progress, and ends a call by False.
 libdk::Control control_of(int threads, std::int64_t megabytes, PyObject* listener) {

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "interpreter_lock.hpp"
+
 namespace dk_python {
 
 /// A function of the layer above that makes the exception of a status and a message.
@@ -74,18 +76,6 @@ inline bool texts_of(PyObject* sequence, std::vector<std::string>& texts) {
     return PyErr_Occurred() == nullptr;
 }
 
-/// Holds the interpreter's lock.
-class Locked {
-  public:
-    Locked() : state_(PyGILState_Ensure()) {}
-    Locked(const Locked&) = delete;
-    Locked& operator=(const Locked&) = delete;
-    ~Locked() { PyGILState_Release(state_); }
-
-  private:
-    PyGILState_STATE state_;
-};
-
 /// An object that callbacks keep; the lock is held where it is taken.
 inline std::shared_ptr<PyObject> kept(PyObject* object) {
     Py_INCREF(object);
@@ -112,6 +102,7 @@ inline libdk::Control control_of(int threads, std::int64_t megabytes, PyObject* 
     return libdk::Control({.threads = threads,
                            .memory_mb = megabytes,
                            .progress = [function](double fraction, std::string_view stage) {
+                               if (leaving) return false;
                                const Locked held;
                                if (PyErr_CheckSignals() != 0) return false;
                                if (function == nullptr) return true;

@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,28 +35,36 @@ import org.libdk.Prediction;
  *
  * Rows are CSV, with the names of the columns in the first line where the model knows names. Answers are JSON, or CSV where
  * the header Accept asks for text/csv. Port 0 takes one that is free. A third argument is the time that a call may take, in
- * seconds.
+ * seconds. A call may take {@value #MOST_MEGABYTES} MB of memory. Requests that
+ * name another host than this machine are refused, since a page of a browser could send them.
  */
 public final class ScoringService implements AutoCloseable {
     private static final int MOST_BYTES = 64 << 20;
+    private static final int MOST_MEGABYTES = 512;
+    private static final int MOST_CALLS = 256;
     private static final Duration USUAL_LIMIT = Duration.ofSeconds(30);
     private static final int SECONDS_TO_FINISH = 1;
+    private static final String SECONDS_TO_ARRIVE = "30";
 
     private final Model model;
     private final Duration limit;
     private final HttpServer server;
-    private final ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    /** Requests wait for their rows in threads of their own, so that slow ones do not keep others from being answered. */
+    private final ExecutorService requests =
+            new ThreadPoolExecutor(0, MOST_CALLS, 10, TimeUnit.SECONDS, new SynchronousQueue<>());
+    private final Semaphore processors = new Semaphore(Runtime.getRuntime().availableProcessors());
 
     private ScoringService(Model model, int port, Duration limit) throws IOException {
         this.model = model;
         this.limit = limit;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-        server.setExecutor(pool);
+        server.setExecutor(requests);
         server.createContext("/", exchange -> answer(exchange, this::reply));
         server.start();
     }
 
     public static void main(String[] arguments) throws IOException {
+        System.setProperty("sun.net.httpserver.maxReqTime", SECONDS_TO_ARRIVE); // whoever sends nothing more is left
         Duration limit = arguments.length > 2 ? Duration.ofSeconds(Long.parseLong(arguments[2])) : USUAL_LIMIT;
         ScoringService service =
                 new ScoringService(Model.load(Path.of(arguments[0])), Integer.parseInt(arguments[1]), limit);
@@ -67,9 +77,9 @@ public final class ScoringService implements AutoCloseable {
     @Override
     public void close() {
         server.stop(SECONDS_TO_FINISH);
-        pool.shutdownNow(); // what runs still is interrupted, which libdk hears
+        requests.shutdownNow(); // what runs still is interrupted, which libdk hears
         try {
-            pool.awaitTermination(limit.toSeconds(), TimeUnit.SECONDS);
+            requests.awaitTermination(limit.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
@@ -126,6 +136,8 @@ public final class ScoringService implements AutoCloseable {
     }
 
     private Reply reply(HttpExchange exchange) throws IOException {
+        if (!names(exchange.getRequestHeaders().getFirst("Host")))
+            return Reply.error(403, "the header Host has to name this machine: localhost or 127.0.0.1");
         String path = exchange.getRequestURI().getPath();
         String method = exchange.getRequestMethod();
         return switch (path) {
@@ -134,6 +146,11 @@ public final class ScoringService implements AutoCloseable {
                     ? Reply.json(200, model.info()) : wrongMethod(exchange, "GET, HEAD");
             default -> Reply.error(404, "there is no " + path + ": POST /predict or GET /model");
         };
+    }
+
+    /** Whether a header Host names this machine. */
+    private static boolean names(String host) {
+        return host != null && host.matches("(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d+)?");
     }
 
     private static Reply wrongMethod(HttpExchange exchange, String allowed) {
@@ -165,11 +182,14 @@ public final class ScoringService implements AutoCloseable {
 
     /** One thread a call, since calls have the processors among them; a call that takes too long ends. */
     private List<Prediction> predictions(Path file) {
+        processors.acquireUninterruptibly();
         long begin = System.nanoTime();
-        try (Control control = new Control().threads(1)
+        try (Control control = new Control().threads(1).memory(MOST_MEGABYTES)
                         .listener((fraction, stage) -> System.nanoTime() - begin < limit.toNanos());
                 Dataset rows = model.read(file, "format=csv", control)) {
             return model.predictions(rows, control).toList();
+        } finally {
+            processors.release();
         }
     }
 

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import atexit
 import json
+import os
 from typing import Any, Callable, Mapping, Optional
 
 import numpy as np
@@ -14,6 +16,10 @@ from ._arrays import doubles, integers
 __all__ = ["Listener", "control_of", "describe", "doubles", "integers", "parameters_of", "text_of"]
 
 _native.set_failure(_errors.failure)
+# Daemon threads end with the program, and calls of theirs before it.
+atexit.register(_native.leave)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_native.forget_other_threads)
 
 Listener = Callable[[float, str], Optional[bool]]
 

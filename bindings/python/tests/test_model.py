@@ -4,6 +4,8 @@
 import os
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -182,6 +184,29 @@ def test_other_threads_run_meanwhile(problem):
     stop.set()
     thread.join()
     assert counted[0] > 50
+
+
+DAEMON = """
+import threading, time
+import libdk, numpy as np
+x = np.random.default_rng(0).normal(size=(3000, 10))
+data = libdk.Data(x, labels=(x[:, 0] > 0).astype(int))
+model = libdk.train("svm", data)
+
+def work(call):
+    while True:
+        call()
+
+for call in (lambda: libdk.train("svm", data, C=1e4), lambda: model.predict(data)):
+    threading.Thread(target=work, args=(call,), daemon=True).start()
+time.sleep(0.3)
+"""
+
+
+def test_the_program_ends_while_daemon_threads_train_and_predict():
+    for _ in range(3):
+        ended = subprocess.run([sys.executable, "-c", DAEMON], capture_output=True, text=True, timeout=120)
+        assert ended.returncode == 0, ended.stderr
 
 
 def test_the_library_tells_of_itself():

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -55,12 +56,41 @@ final class Service implements AutoCloseable {
                 service.answersAsTheModel(model, data, x);
                 service.servesManyAtOnce(rows(x));
                 service.refusesWhatIsWrong();
+                service.doesNotWaitForWhoSendsNothing(rows(x));
+                service.answersThisMachineAlone();
             }
             try (Service hurried = new Service(arguments[0], file, "0")) {
                 hurried.require(hurried.post("/predict", rows(x), "*/*"), 503, "cancelled");
             }
         }
         System.out.println("the service answers as the model");
+    }
+
+    private Socket connected() throws IOException {
+        URI uri = URI.create(address);
+        return new Socket(uri.getHost(), uri.getPort());
+    }
+
+    /** More clients than processors begin to send rows and go silent; others are answered. */
+    private void doesNotWaitForWhoSendsNothing(String rows) throws Exception {
+        List<Socket> silent = new ArrayList<>();
+        for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors() + 2; i++) {
+            Socket socket = connected();
+            silent.add(socket);
+            String begin = "POST /predict HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nwidth,";
+            socket.getOutputStream().write(begin.getBytes(StandardCharsets.US_ASCII));
+        }
+        require(post("/predict", rows, "*/*").statusCode() == 200, "silent clients keep others waiting");
+        for (Socket socket : silent) socket.close();
+    }
+
+    private void answersThisMachineAlone() throws IOException {
+        try (Socket socket = connected()) {
+            String request = "GET /model HTTP/1.1\r\nHost: elsewhere.example\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            require(answer.startsWith("HTTP/1.1 403"), answer);
+        }
     }
 
     private static String rows(double[][] x) {
