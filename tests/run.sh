@@ -77,16 +77,20 @@ run_thread_tests() {
   [ "${PIPESTATUS[0]}" -eq 0 ] && grep -q 'PASSED  \] [1-9]' build-thread.tests
 }
 
-# The library's files that have changed since a day ago, or since DK_TIDY_BASE, and those that include one of them. What
-# sees a change through other headers only waits for --soak.
+# The library's files that have changed since a day ago, or since DK_TIDY_BASE, in more than what they include, and for each
+# header that has, a file that includes it. What sees a change through headers only waits for --soak.
 changed_files() {
-  local base=${DK_TIDY_BASE:-$(git rev-list -1 --before='1 day ago' HEAD)} changed
+  local base=${DK_TIDY_BASE:-$(git rev-list -1 --before='1 day ago' HEAD)} changed file
   [ -n "$base" ] || { git ls-files 'libdk/*.cpp'; return; }
-  changed=$(git diff --name-only "$base" -- 'libdk/*.cpp' 'libdk/*.hpp' 'include/*')
-  { echo "$changed"
-    git ls-files 'libdk/*.cpp' | xargs grep -lF -f <(
-      echo "$changed" | sed -nE 's,^(libdk|include)/(.*\.hp?p?)$,#include "\2",p')
-  } | grep '\.cpp$' | grep -v /system/windows/ | sort -u | xargs -r ls 2>/dev/null
+  changed=$(git diff -M -U0 "$base" -- 'libdk/*.cpp' 'libdk/*.hpp' 'include/*' |
+    awk '/^\+\+\+ b\//{file = substr($2, 3); next} /^\+/ && !/^\+#include/ && !/^\+$/{print file}' | sort -u)
+  for file in $changed; do
+    case "$file" in
+      *.cpp) echo "$file" ;;
+      *) [ -e "${file%.*}.cpp" ] && echo "${file%.*}.cpp" ||
+           git ls-files 'libdk/*.cpp' | xargs grep -lF "#include \"${file#*/}\"" | head -1 ;;
+    esac
+  done | grep -v /windows/ | sort -u | xargs -r ls 2>/dev/null
 }
 
 # It counts the lines that its tests run, too, so that no build is made for that alone. With --soak it solves linear programs
@@ -165,7 +169,7 @@ fi
 
 if [ "$stage" = full ] || [ "$stage" = soak ]; then
   if [ "$stage" = soak ]; then
-    mapfile -t sources < <(git ls-files 'libdk/*.cpp' | grep -v /system/windows/)  # whose headers are not here
+    mapfile -t sources < <(git ls-files 'libdk/*.cpp' | grep -v /windows/)  # whose headers are not here
     step "clang-tidy, each file alone" bash tests/tidy.sh build-tidy --alone "${sources[@]}"
   else
     mapfile -t sources < <(changed_files)
