@@ -33,11 +33,20 @@ require_variables <- function(design, newdata) {
 
 # The names that an expression looks up; what follows a $ is none.
 looked_up <- function(expression) {
-  if (is.name(expression)) return(setdiff(as.character(expression), ""))
-  if (!is.call(expression)) return()
-  parts <- as.list(expression)[-1]
-  if (is.name(expression[[1]]) && as.character(expression[[1]]) %in% c("$", "@")) parts <- parts[1]
-  unlist(lapply(parts, looked_up))
+  names <- character()
+  open <- list(expression) # a formula of many columns is too deep for a function that calls itself
+  while ((last <- length(open)) > 0) {
+    parts <- list()
+    if (is.name(open[[last]])) {
+      names <- c(setdiff(as.character(open[[last]]), ""), names)
+    } else if (is.call(open[[last]])) {
+      parts <- as.list(open[[last]])[-1]
+      called <- open[[last]][[1]]
+      if (is.name(called) && as.character(called) %in% c("$", "@")) parts <- parts[1]
+    }
+    open <- c(open[-last], parts)
+  }
+  names
 }
 
 # rows x columns of what fill(out, data) writes for complete rows, NA for others.

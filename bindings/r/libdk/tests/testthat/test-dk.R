@@ -22,6 +22,11 @@ test_that("a formula trains, predicts and keeps factors", {
   expect_output(print(summary(model)), "prototypes")
 })
 
+test_that("a formula takes as many columns as there are", {
+  wide <- data.frame(y = factor(rep(c("a", "b"), 10)), matrix(rep(c(1, -1), 20 * 400 / 2), 20))
+  expect_identical(as.character(predict(dk(y ~ ., wide), wide)), as.character(wide$y))
+})
+
 test_that("prototypes are convex combinations and explain decisions", {
   two <- droplevels(iris[iris$Species != "setosa", ])
   model <- dk(Species ~ ., two)
