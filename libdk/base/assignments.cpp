@@ -9,6 +9,15 @@
 
 namespace dk {
 
+namespace {
+
+std::string_view without_quotes(std::string_view value) {
+    const bool quoted = value.size() > 1 && value.front() == '"' && value.back() == '"';
+    return quoted ? value.substr(1, value.size() - 2) : value;
+}
+
+}  // namespace
+
 Assignments split_assignments(std::string_view text) {
     Assignments pairs;
     for (Scanner scanner(text); !scanner.at_end();) {
@@ -22,7 +31,7 @@ Assignments split_assignments(std::string_view text) {
         const std::string key(trimmed(pair.substr(0, equals)));
         if (std::ranges::find(pairs, key, &std::pair<std::string, std::string>::first) != pairs.end())
             fail(Status::invalid_parameter, in_quotes(key), " stands twice, again at character ", position);
-        pairs.emplace_back(key, trimmed(pair.substr(equals + 1)));
+        pairs.emplace_back(key, without_quotes(trimmed(pair.substr(equals + 1))));
     }
     return pairs;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/names/nearest_name.hpp"
 #include "base/scanner.hpp"
 
 namespace dk {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/scanner.hpp"
 
+#include <algorithm>
+
 namespace dk {
 
 namespace {
@@ -78,6 +80,7 @@ std::string_view Scanner::until(std::string_view ends) {
     for (int depth = 0; more(); ++at_) {
         const char c = text_[at_];
         if (depth <= 0 && ends.find(c) != std::string_view::npos) break;
+        if (c == '"') at_ = static_cast<Index>(std::min(text_.find('"', at_ + 1), text_.size() - 1));
         if (c == '(' || c == '[') ++depth;
         if (c == ')' || c == ']') --depth;
     }

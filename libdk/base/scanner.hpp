@@ -36,8 +36,8 @@ class Scanner {
     std::string_view name();
     /// Reads the characters that come next and may be in a number. The caller finds out whether they are one.
     std::string_view number();
-    /// Reads up to the first of these characters outside of all brackets, or up to the end of the text. It
-    /// does not read the character itself.
+    /// Reads up to the first of these characters outside of all brackets and double quotes, or up to the end
+    /// of the text. It does not read the character itself.
     std::string_view until(std::string_view ends);
     /// Gives at most so many of the next characters for a message, without reading them.
     std::string_view preview(Index longest) const { return text_.substr(at_, longest); }

@@ -11,21 +11,6 @@ namespace dk {
 
 namespace {
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({substituted, row[j] + 1, diagonal + 1});
-        }
-    }
-    return row.back();
-}
-
 /// Tells whether a number that no double can hold is too small for one, not too large: its first digit that
 /// is not zero stands behind the point.
 bool is_too_small(std::string_view number) {
@@ -110,13 +95,6 @@ std::string in_quotes(std::string_view text) {
     for (const char c : text.substr(0, longest)) out += static_cast<unsigned char>(c) < 32 ? '?' : c;
     out += text.size() > longest ? "...'" : "'";
     return out;
-}
-
-std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
-    name = name.substr(0, 64);  // The time grows with the square of the length.
-    const auto best = std::ranges::min_element(
-        candidates, {}, [&](const std::string& candidate) { return edit_distance(name, candidate); });
-    return best == candidates.end() ? std::string() : *best;
 }
 
 std::string join(std::span<const std::string> parts, std::string_view separator) {

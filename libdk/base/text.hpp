@@ -31,9 +31,6 @@ std::optional<std::int64_t> parse_integer(std::string_view text);
 /// Puts `text` in quotes for a message. It shortens long text and replaces control characters.
 std::string in_quotes(std::string_view text);
 
-/// Finds the candidate with the smallest edit distance to `name`; it gives "" if there are no candidates.
-std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
-
 std::string join(std::span<const std::string> parts, std::string_view separator);
 inline bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/names/nearest_name.hpp"
 #include "base/rows.hpp"
 #include "base/scanner.hpp"
 

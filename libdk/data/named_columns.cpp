@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/names/nearest_name.hpp"
 #include "base/text.hpp"
 
 namespace dk {

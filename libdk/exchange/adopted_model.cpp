@@ -74,7 +74,7 @@ std::unique_ptr<Predictor> predictor_of(const AdoptedModel& adopted, const Kerne
     const GramMatrices& gram = adopted.rows.gram();
     auto learned =
         support_functions(kernel, adopted.rows, adopted.functions, adopted.groups, Precision::real64);
-    for (Index& id : learned.support_ids) id = gram.row_ids[id];
+    for (Index& id : learned.support_ids) id = gram.column(id);
     learned.training_rows = gram.cols;
     return make_expansion_without_lengths(std::move(learned), adopted.functions, control);
 }

@@ -146,7 +146,7 @@ void append_values(std::string& out, const Dataset& points, Index p) {
         if (value != 0) out += text(column + 1, ":", value, " ");
     };
     if (points.kind() == DataKind::gram) {
-        out += text("0:", points.gram().row_ids[p] + 1);
+        out += text("0:", points.gram().column(points.identity().place(p)) + 1);
     } else if (points.kind() == DataKind::dense) {
         for (Index j = 0; j < points.cols(); ++j) append(j, points.dense().row(p)[j]);
     } else {

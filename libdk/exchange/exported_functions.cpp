@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/files/files.hpp"
 #include "base/memory.hpp"
-#include "base/system/files.hpp"
 #include "model/free_expansion.hpp"
 #include "model/kernel_expansion.hpp"
 

@@ -251,8 +251,8 @@ Dataset rows_of_serials(const ModelText& text, const std::vector<Index>& serials
     if (options.features > 0 && options.features < shown)
         fail(Status::invalid_parameter, "features=", options.features, ": the file has serial number ",
              shown);
-    GramMatrices gram{.matrices = 1, .cols = std::max(shown, options.features)};
-    gram.row_ids = serials;
+    GramMatrices gram{.matrices = 1, .rows = std::ssize(serials), .cols = std::max(shown, options.features)};
+    gram.columns = serials;
     return Dataset(std::move(gram));
 }
 

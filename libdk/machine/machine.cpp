@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/error.hpp"
+#include "base/names/nearest_name.hpp"
 #include "machine/common_parameters.hpp"
 
 namespace dk {

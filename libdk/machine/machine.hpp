@@ -15,7 +15,7 @@
 #include "machine/prototypes_are.hpp"
 #include "model/decision/decision_rule.hpp"
 #include "model/predictor.hpp"
-#include "weights/machine_loss.hpp"
+#include "weights/strategy/machine_loss.hpp"
 
 namespace dk {
 

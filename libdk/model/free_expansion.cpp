@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "model/file/feature_archive.hpp"
-#include "model/file/kernel_archive.hpp"
-#include "model/file/prototype_archive.hpp"
+#include "model/archive/feature_archive.hpp"
+#include "model/archive/kernel_archive.hpp"
+#include "model/archive/prototype_archive.hpp"
 #include "model/predicted_values.hpp"
 #include "prototype/nearest_rows.hpp"
 

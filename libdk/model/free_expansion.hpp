@@ -2,9 +2,11 @@
 #pragma once
 
 #include "matrix/matrix.hpp"
+#include "model/archive/archive.hpp"
 #include "model/decision/decision_rule.hpp"
 #include "model/model_rows.hpp"
-#include "model/predictor_readers.hpp"
+#include "model/predictor.hpp"
+#include "model/reading_context.hpp"
 
 namespace dk {
 

@@ -23,7 +23,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "kernel/operator/algebra.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "model/kernel_expansion.hpp"
 
 namespace dk {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/predictor_readers.hpp"
+#include "model/archive/archive.hpp"
+#include "model/predictor.hpp"
+#include "model/reading_context.hpp"
 #include "solve/fuzzy/fuzzy_measure.hpp"
 
 namespace dk {

@@ -11,9 +11,9 @@
 #include "base/parallel.hpp"
 #include "kernel/lowrank/feature_stream.hpp"
 #include "matrix/matrix.hpp"
-#include "model/file/feature_archive.hpp"
-#include "model/file/kernel_archive.hpp"
-#include "model/file/prototype_archive.hpp"
+#include "model/archive/feature_archive.hpp"
+#include "model/archive/kernel_archive.hpp"
+#include "model/archive/prototype_archive.hpp"
 #include "model/predicted_values.hpp"
 #include "model/weight_blocks.hpp"
 
@@ -39,8 +39,7 @@ PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data,
     };
     if (const FeatureMap* map = kernel->feature_map())
         return found_by(FeatureEngine(*map, left, learned.support, control));
-    const std::span<const Index> twins = neighbours > 0 ? std::span(learned.support_ids) : std::span<Index>();
-    return found_by(GramEngine<T>(kernel, left, learned.support, &control, twins));
+    return found_by(GramEngine<T>(kernel, left, learned.support, &control));
 }
 
 /// Finds the prototypes of the functions. Own ones take the places of those of the canonical form, whose

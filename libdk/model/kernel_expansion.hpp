@@ -4,8 +4,10 @@
 #include <optional>
 
 #include "kernel/engine/factored_product.hpp"
+#include "model/archive/archive.hpp"
 #include "model/model_rows.hpp"
-#include "model/predictor_readers.hpp"
+#include "model/predictor.hpp"
+#include "model/reading_context.hpp"
 
 namespace dk {
 

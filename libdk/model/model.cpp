@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "data/named_columns.hpp"
+#include "data/reading/reading_sentences.hpp"
 #include "model/predicted_values.hpp"
 
 namespace dk {
@@ -76,6 +77,8 @@ std::string model_info(const Model& model) {
     Report reading;
     for (const auto& [option, value] : model.reading) reading.add(option, value);
     if (!model.reading.empty()) info.add("reading", std::move(reading));
+    auto understood = reading_sentences(model.reading);
+    if (!understood.empty()) info.add("understood", std::move(understood));
     if (!model.preparation.layers.empty()) info.add("layers", described_layers(model.preparation));
     info.add("training_rows", model.training_rows);
     info.add("support_rows", model.predictor->support_count());

@@ -16,9 +16,9 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "matrix/matrix.hpp"
-#include "model/file/feature_archive.hpp"
-#include "model/file/kernel_archive.hpp"
-#include "model/file/prototype_archive.hpp"
+#include "model/archive/feature_archive.hpp"
+#include "model/archive/kernel_archive.hpp"
+#include "model/archive/prototype_archive.hpp"
 #include "model/predicted_values.hpp"
 
 namespace dk {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/archive/archive.hpp"
 #include "model/model_rows.hpp"
-#include "model/predictor_readers.hpp"
+#include "model/predictor.hpp"
+#include "model/reading_context.hpp"
 
 namespace dk {
 

@@ -8,8 +8,8 @@
 
 #include "base/control.hpp"
 #include "data/dataset.hpp"
-#include "kernel/kernel.hpp"
-#include "model/file/archive.hpp"
+#include "kernel/engine/kernel.hpp"
+#include "model/archive/archive.hpp"
 #include "prototype/canonical.hpp"
 
 namespace dk {

@@ -6,8 +6,10 @@
 #include <span>
 
 #include "matrix/matrix.hpp"
+#include "model/archive/archive.hpp"
 #include "model/model_rows.hpp"
-#include "model/predictor_readers.hpp"
+#include "model/predictor.hpp"
+#include "model/reading_context.hpp"
 
 namespace dk {
 

@@ -31,7 +31,11 @@ void require_rows_for_folds(const Dataset& data) {
 Matrix out_of_fold_decisions(const Dataset& data, const MachineSpecification& specification, Index width,
                              Control& control) {
     require_rows_for_folds(data);
-    const Index folds = std::min<Index>(5, most_folds(data));
+    // More folds than five would cost more and tell little more. Some machines have folds of their own, of
+    // which there may be none.
+    constexpr Index enough = 5;
+    const Index asked = specification.parameters[parameter::folds];
+    const Index folds = std::min({enough, asked < 2 ? enough : asked, most_folds(data)});
     const auto fold_of = stratified_folds(data, folds, specification.parameters[parameter::seed]);
     Matrix all(data.rows(), width);
     for (Index fold = 0; fold < folds; ++fold) {

@@ -7,18 +7,11 @@
 #include "kernel/gram/training_gram.hpp"
 #include "kernel/lowrank/spectrum.hpp"
 #include "machine/common_parameters.hpp"
+#include "weights/strategy/expression.hpp"
 
 /// Parameters that every machine has and the pipeline reads.
 namespace dk::parameter {
 
-inline constexpr TextKey kernel{
-    "kernel", "auto",
-    "The kernel says how alike two rows are; brackets make a bank of several. auto is rbf for tables, "
-    "gram(0) for similarities, gak for series, normalize(spectrum) for strings and "
-    "normalize(weisfeiler_lehman) for graphs.",
-    ParameterType::kernel};
-inline constexpr TextKey weights{
-    "weights", "uniform", "This strategy finds the weight of each kernel of a bank.", ParameterType::weights};
 inline constexpr ChoiceKey<> scale{
     "scale",
     {"none", "standard", "robust", "minmax", "symmetric"},
@@ -64,7 +57,8 @@ inline constexpr IntegerKey folds{"folds",
                                   5,
                                   {2, 1000000},
                                   "Cross-validation divides the rows into so many parts; each part is "
-                                  "predicted by a model that is trained on the others."};
+                                  "predicted by a model that is trained on the others. With probability=yes "
+                                  "training finds sigmoids so, in five parts at most."};
 inline constexpr IntegerKey repeats{
     "repeats", 1, {1, 1000000}, "Cross-validation runs so many times, each time with other folds."};
 inline constexpr IntegerKey outer_folds{

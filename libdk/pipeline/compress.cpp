@@ -31,11 +31,11 @@ Dataset rows_for(const Model& model, const Dataset& given, Control& control) {
     if (!model.preparation.layers.empty()) return model.preparation.apply(features_only(data), control);
     if (data.kind() == DataKind::gram) {
         const GramMatrices& gram = data.gram();
-        if (gram.rows() != gram.cols)
+        if (data.rows() != gram.cols)
             fail(Status::invalid_data,
                  "compressing a model of similarities takes those of the training rows with each other, ",
-                 gram.cols, " x ", gram.cols, "; these are ", gram.rows(), " x ", gram.cols);
-        require_symmetric(gram);
+                 gram.cols, " x ", gram.cols, "; these are ", data.rows(), " x ", gram.cols);
+        gram.require_symmetric();
         return features_only(data);
     }
     if (data.kind() == DataKind::sparse && data.cols() < model.features) {

@@ -8,7 +8,7 @@
 #include "kernel/language/registry.hpp"
 #include "pipeline/layers/layer_kind.hpp"
 #include "pipeline/machine_specification.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk {
 

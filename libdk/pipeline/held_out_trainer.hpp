@@ -2,7 +2,7 @@
 #pragma once
 
 #include "pipeline/machine_specification.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk {
 

@@ -9,8 +9,7 @@
 #include "data/metrics.hpp"
 #include "kernel/language/bank.hpp"
 #include "pipeline/layers/layer_kind.hpp"
-#include "pipeline/validation/grid.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk {
 
@@ -54,17 +53,11 @@ MachineSpecification specification_as_trained(const Model& model) {
     return specification;
 }
 
-void check_expression(ParameterType type, std::string_view value) {
-    if (type == ParameterType::kernel && trimmed(value) != "auto") check_kernel_text(value);
-    if (type == ParameterType::weights) parse_weights(value);
-}
-
 void set_parameter(MachineSpecification& specification, std::string_view key, std::string_view given) {
     // Models keep the text, and show and export it, so that it stands on one line.
     const std::string value = on_one_line(std::string(given));
     check_expression(specification.parameters.spec(key).type, value);
     if (key == parameter::layers.name) parse_layers(value);
-    if (key == parameter::grid.name) check_grid(specification, value);
     if (!is_plain(value))
         fail(Status::invalid_parameter, "parameter ", key, " cannot be ", in_quotes(value),
              ": allowed is UTF-8 without control characters");
@@ -80,23 +73,6 @@ ScalerChoice scaler_choice(const Parameters& parameters) {
     return {.columns = parameters[parameter::scale],
             .impute = parameters[parameter::impute],
             .rows = parameters[parameter::scale_rows]};
-}
-
-std::string default_kernel(DataKind kind) {
-    switch (kind) {
-        case DataKind::dense:
-        case DataKind::sparse:
-            break;
-        case DataKind::gram:
-            return "gram(0)";
-        case DataKind::series:
-            return "gak";
-        case DataKind::strings:
-            return "normalize(spectrum)";
-        case DataKind::graphs:
-            return "normalize(weisfeiler_lehman)";
-    }
-    return "rbf(gamma=auto)";
 }
 
 }  // namespace dk

@@ -21,9 +21,6 @@ struct MachineSpecification {
 /// the nearest name where there is no such machine.
 MachineSpecification default_specification(std::string_view machine);
 
-/// Throws what the parser throws where a parameter's value is no kernel or no weights, as its type says.
-void check_expression(ParameterType type, std::string_view value);
-
 /// Sets one parameter. Kernels and weights are parsed at once, so that mistakes show here and not in
 /// training.
 void set_parameter(MachineSpecification& specification, std::string_view key, std::string_view value);
@@ -35,9 +32,6 @@ MachineSpecification specification_as_trained(const Model& model);
 
 /// Gives the text of the kernel or bank. Where the parameter is auto, it is the kernel for this kind of data.
 std::string kernel_of(const MachineSpecification& specification, const Dataset& data);
-
-/// The kernel for which auto stands with rows of a kind.
-std::string default_kernel(DataKind kind);
 
 /// Says how the parameters want rows scaled.
 ScalerChoice scaler_choice(const Parameters& parameters);

@@ -2,7 +2,6 @@
 #include "pipeline/prepare.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "data/label_candidates.hpp"
@@ -47,37 +46,32 @@ void require_positive_weight(const Dataset& data, const Labels& labels) {
 /// computed only once.
 Dataset training_similarities(const Dataset& data, bool corrects, Control& control) {
     const GramMatrices& given = data.gram();
-    if (given.values) {
-        if (corrects && given.source_rows == given.cols) return symmetrised(data);
-        require_symmetric(given);
-        return data;
-    }
-    require_symmetric(given);
+    if (!given.compute && corrects && given.rows == given.cols)
+        return data.with_similarities(given.symmetrised());
+    given.require_symmetric();
+    if (!given.compute) return data;
     const KernelPointer kernel = make_kernel("gram(0)", data);
     GramMatrices gram = given;
     if (gram.self.empty()) {
-        for (Index i = 0; i < gram.rows(); ++i) {
+        gram.self.resize(gram.rows);
+        for (Index i = 0; i < data.rows(); ++i) {
             control.check();
-            const Index row = gram.source_row(i);
-            gram.self.emplace_back();
-            (*gram.compute)({&row, 1}, {&row, 1}, &gram.self.back());
+            const Index row = data.identity().place(i);
+            gram.compute({&row, 1}, {&row, 1}, &gram.self[row]);
         }
     }
-    Dataset out = data.with_features(gram);
+    Dataset out = data.with_similarities(gram);
     if (!corrects) return out;
     const Index n = data.rows();
     control.memory().require(8.0 * n * (n + gram.cols), text("similarities of ", n, " rows"));
     std::vector<double> computed(n * n);
     const ProgressHold hold(control);
     GramEngine<double>(kernel, out, out, &control).matrices(computed.data(), control);
-    std::vector<double> values(n * gram.cols);
-    view(values.data(), n, gram.cols)(Eigen::all, gram.row_ids) = view(std::as_const(computed).data(), n, n);
-    gram.values = std::make_shared<const std::vector<double>>(std::move(values));
-    gram.compute = nullptr;
-    gram.source_rows = n;
-    gram.source_ids.resize(n);
-    std::iota(gram.source_ids.begin(), gram.source_ids.end(), Index{0});
-    return data.with_features(std::move(gram));
+    GramMatrices stored = gram.references(data.identity().places());
+    stored.values.resize(n * stored.cols);
+    view(stored.values.data(), n, stored.cols)(Eigen::all, stored.columns) =
+        view(std::as_const(computed).data(), n, n);
+    return data.with_features(std::move(stored));
 }
 
 /// Says how the column of labels of a file is named, and which columns look like it.

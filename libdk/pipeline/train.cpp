@@ -7,14 +7,14 @@
 
 #include "base/error.hpp"
 #include "base/report.hpp"
+#include "kernel/algebra/algebra.hpp"
+#include "kernel/gram/known_values.hpp"
 #include "kernel/language/bank.hpp"
-#include "kernel/operator/algebra.hpp"
 #include "kernel/operator/corrected.hpp"
-#include "kernel/pair_memory.hpp"
 #include "pipeline/calibration.hpp"
 #include "pipeline/held_out_trainer.hpp"
 #include "pipeline/prepare.hpp"
-#include "pipeline/weighed_bank.hpp"
+#include "weights/strategy/weighed_bank.hpp"
 
 namespace dk {
 
@@ -91,24 +91,21 @@ WeighedBank weigh_bank(Bank bank, const Dataset& data, const MachineSpecificatio
 }
 
 /// Computes the values of kernels of which a pair costs much, such as alignments of series, for all parts of
-/// the training, which then have them of the rows. Gives null where there are none, where the rows are so
-/// many that a machine hardly needs all pairs, or where too little memory would be left for the kernel
-/// matrices themselves.
-std::shared_ptr<PairMemory> learn_pairs(const MachineSpecification& specification, const Bank& bank,
-                                        Dataset& rows, const MemoryBudget& budget, double progress_end,
-                                        Control& control) {
+/// the training, and lets the bank look them up. There are none where the rows are so many that a machine
+/// hardly needs all pairs, or where too little memory would be left for the kernel matrices themselves.
+KnownValues learn_values(const MachineSpecification& specification, Bank& bank, Dataset& rows,
+                         const MemoryBudget& budget, double progress_end, Control& control) {
     constexpr Index most_rows = 8192;
     constexpr double matrices_of_a_kernel = 3;  // A solver may need so many of them.
     const auto& few_pairs = specification.machine->few_pairs;
-    if (few_pairs && few_pairs(specification.parameters)) return nullptr;
-    if (rows.kind() != DataKind::series && rows.kind() != DataKind::strings) return nullptr;
+    KnownValues values;
+    if (few_pairs && few_pairs(specification.parameters)) return values;
+    if (rows.kind() != DataKind::series && rows.kind() != DataKind::strings) return values;
     const double n = static_cast<double>(rows.rows());
     const double left = budget.bytes() - 8 * matrices_of_a_kernel * n * n * static_cast<double>(bank.size());
-    if (rows.rows() > most_rows || left <= 0) return nullptr;
-    auto memory = std::make_shared<PairMemory>(rows.rows(), budget.part(budget.bytes() / left));
-    rows.origin = std::make_shared<const TrainingOrigin>(TrainingOrigin{.memory = memory});
-    memory->learn(bank, rows, progress_end, control);
-    return memory->empty() ? nullptr : memory;
+    if (rows.rows() > most_rows || left <= 0) return values;
+    values.learn(bank, rows, budget.part(budget.bytes() / left), progress_end, control);
+    return values;
 }
 
 /// Trains without sigmoids. The report is what the training tells of itself, which the model has as text
@@ -135,12 +132,12 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
         const ProgressScope scope(control, 0, 0.1, "kernel weights");
         bank = make_bank(kernel_of(specification, prepared), prepared, &control);
     }
-    constexpr double pairs_known = 0.8;
-    std::shared_ptr<PairMemory> pairs =
-        learn_pairs(specification, bank, prepared, budget, pairs_known, control);
-    const double beside_pairs = budget.bytes() - (pairs ? pairs->bytes() : 0);
-    const MemoryBudget left = pairs ? control.set_memory(budget.part(budget.bytes() / beside_pairs)) : budget;
-    const ProgressScope beyond_pairs(control, pairs ? pairs_known : 0.1, 1);
+    constexpr double values_known = 0.8;
+    KnownValues known = learn_values(specification, bank, prepared, budget, values_known, control);
+    const double beside_known = budget.bytes() - known.bytes();
+    const MemoryBudget left =
+        known.empty() ? budget : control.set_memory(budget.part(budget.bytes() / beside_known));
+    const ProgressScope beyond_known(control, known.empty() ? 0.1 : values_known, 1);
     WeighedBank weighed;
     std::vector<Report> corrections;
     {
@@ -155,7 +152,7 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
     const ProgressScope scope(control, 0.2, 1, "training");
     TrainedMachine trained = specification.machine->train(
         {prepared, kernel, weighed.bank, parameters, precision, left, control, path});
-    pairs = nullptr;
+    known = {};
     control.set_memory(budget);
     if (!trained.kernel_weights.empty()) weighed.weights = std::move(trained.kernel_weights);
     if (trained.kernel) weighed.bank = {trained.kernel};
@@ -197,14 +194,19 @@ void require_complete_unless_filled(const Dataset& data, const MachineSpecificat
 
 void require_no_search(const MachineSpecification& specification) {
     const Parameters& parameters = specification.parameters;
-    for (const std::string_view key : {parameter::grid.name, parameter::select.name, parameter::repeats.name,
-                                       parameter::outer_folds.name, parameter::halves.name}) {
+    const auto& own = specification.machine->parameters;
+    const bool has_folds = parameters[parameter::probability] ||
+                           std::ranges::find(own, parameter::folds.name, &ParameterSpec::name) != own.end();
+    for (const std::string_view key :
+         {parameter::grid.name, parameter::select.name, parameter::folds.name, parameter::repeats.name,
+          parameter::outer_folds.name, parameter::halves.name}) {
         const std::string& standard = parameters.spec(key).default_value;
-        if (parameters.text(key) == standard) continue;
+        if (parameters.text(key) == standard || (key == parameter::folds.name && has_folds)) continue;
         fail(Status::invalid_parameter, key, " is ", in_quotes(parameters.text(key)),
-             ", which says how cross-validation compares candidates; training makes one model and compares "
-             "none. "
-             "Cross-validate instead (dk_cross_validate, the command dk cv), which trains with the best "
+             ", which says how cross-validation divides rows and compares candidates; training makes one "
+             "model "
+             "and compares none. Cross-validate instead (dk_cross_validate, the command dk cv), which trains "
+             "with the best "
              "candidate at its end, or leave ",
              key, " out");
     }

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/control.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "kernel/engine/prepared_rows.hpp"
-#include "kernel/kernel.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {

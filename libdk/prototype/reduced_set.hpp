@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {

@@ -29,7 +29,7 @@
 #include "matrix/product.hpp"
 #include "solve/squares/nonnegative_pursuit.hpp"
 #include "weights/bank_rows.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk {
 

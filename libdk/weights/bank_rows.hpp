@@ -5,7 +5,7 @@
 
 #include "base/control.hpp"
 #include "base/memory.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {

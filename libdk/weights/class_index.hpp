@@ -7,7 +7,7 @@
 
 #include "data/class_range.hpp"
 #include "matrix/matrix.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk {
 

@@ -26,7 +26,7 @@
 #include "base/error.hpp"
 #include "kernel/gram/combined_gram.hpp"
 #include "solve/box/smo.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk {
 

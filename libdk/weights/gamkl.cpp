@@ -27,10 +27,10 @@
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "data/split.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "kernel/gram/bank_similarities.hpp"
-#include "kernel/operator/algebra.hpp"
-#include "weights/strategy.hpp"
-#include "weights/weight_scale.hpp"
+#include "weights/strategy/strategy.hpp"
+#include "weights/strategy/weight_scale.hpp"
 
 namespace dk {
 

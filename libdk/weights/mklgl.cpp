@@ -7,8 +7,8 @@
 #include "base/error.hpp"
 #include "weights/group_lasso/feature_margins.hpp"
 #include "weights/group_lasso/group_lasso.hpp"
-#include "weights/strategy.hpp"
-#include "weights/weight_scale.hpp"
+#include "weights/strategy/strategy.hpp"
+#include "weights/strategy/weight_scale.hpp"
 
 namespace dk {
 

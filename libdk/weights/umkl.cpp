@@ -38,7 +38,7 @@
 #include "matrix/product.hpp"
 #include "solve/smooth/diverse_simplex.hpp"
 #include "weights/bank_rows.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk {
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk::test {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "base/control.hpp"
 #include "base/memory.hpp"
+#include "base/names/nearest_name.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
@@ -122,6 +123,18 @@ TEST(Text, NearestNameByEdits) {
     EXPECT_EQ(nearest_name("deg", names), "degree");
     EXPECT_EQ(nearest_name("x", std::vector<std::string>{}), "");
     EXPECT_FALSE(nearest_name(std::string(1000000, 'z'), names).empty());
+}
+
+TEST(Text, NearestNameByWhatOtherProgramsCallIt) {
+    const std::vector<std::string> names{"C", "gamma", "kernel", "rbf", "gram", "tolerance", "svm"};
+    EXPECT_EQ(nearest_name("cost", names), "C");
+    EXPECT_EQ(nearest_name("radial", names), "rbf");
+    EXPECT_EQ(nearest_name("Gaussian", names), "rbf");
+    EXPECT_EQ(nearest_name("precomputed", names), "gram");
+    EXPECT_EQ(nearest_name("C-SVC", names), "svm");
+    EXPECT_EQ(nearest_name("tol", names), "tolerance");
+    // Where nothing is called what the other program means, the spelling decides.
+    EXPECT_EQ(nearest_name("radial", std::vector<std::string>{"radius", "height"}), "radius");
 }
 
 TEST(Text, SplitTrimJoin) {

@@ -3,7 +3,7 @@
 // objective as a function of the kernels' weights.
 #include <algorithm>
 
-#include "kernel/operator/algebra.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "machine/class_dictionary/incoherent_atoms.hpp"
 #include "machine/class_dictionary/projective_pairs.hpp"
 #include "machine/level_dictionary/hyperline_levels.hpp"

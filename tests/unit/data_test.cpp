@@ -62,8 +62,10 @@ TEST(Dataset, SelectsSimilaritiesByTheirTrainingRows) {
     const std::vector<Index> rows{2, 0};
     const Dataset chosen = data.select(rows);
     EXPECT_EQ(chosen.rows(), 2);
-    EXPECT_EQ(chosen.gram().value(0, 0, 1), 5);
-    EXPECT_EQ(chosen.gram().self_similarity(0, 0), 6);
+    EXPECT_EQ(chosen.identity().place(0), 2);
+    EXPECT_EQ(&chosen.gram(), &data.gram());
+    EXPECT_EQ(chosen.gram().value(0, 2, 1), 5);
+    EXPECT_EQ(chosen.gram().self_similarity(0, 2), 6);
     EXPECT_EQ(gram_matrix(make_kernel("gram(0)", chosen), chosen, chosen), (std::vector<double>{6, 3, 3, 1}));
 }
 
@@ -81,9 +83,9 @@ TEST(Dataset, NamesTheFirstValueThatIsNotFinite) {
 }
 
 TEST(Dataset, TrainingSimilaritiesMustBeSymmetric) {
-    EXPECT_NO_THROW(require_symmetric(gram_data(2, {1, 0.5, 0.5, 1}).gram()));
-    EXPECT_NO_THROW(require_symmetric(gram_data(2, {1, 0.5, 0.5 + 1e-10, 1}).gram()));
-    message_of(Status::invalid_data, [] { require_symmetric(gram_data(2, {1, 0.5, 0.6, 1}).gram()); });
+    EXPECT_NO_THROW(gram_data(2, {1, 0.5, 0.5, 1}).gram().require_symmetric());
+    EXPECT_NO_THROW(gram_data(2, {1, 0.5, 0.5 + 1e-10, 1}).gram().require_symmetric());
+    message_of(Status::invalid_data, [] { gram_data(2, {1, 0.5, 0.6, 1}).gram().require_symmetric(); });
 }
 
 TEST(Scaler, Standard) {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "support.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk::test {
 namespace {

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernel/operator/algebra.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "pipeline/train.hpp"
 #include "support.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk::test {
 namespace {

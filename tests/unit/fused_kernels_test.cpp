@@ -95,7 +95,7 @@ TEST(Gamkl, ReportsWhatTheWeightsReach) {
 TEST(Gamkl, FindsAPlantedKernel) {
     const Index n = 40;
     const Dataset rows = two_classes(n, 4);
-    GramMatrices gram{3, n, nullptr, n};
+    GramMatrices gram{3, n, n};
     std::vector<double> values;
     const auto first = gram_matrix(make_kernel("rbf(gamma=0.1)", rows), rows, rows);
     const auto second = gram_matrix(make_kernel("rbf(gamma=2)", rows), rows, rows);
@@ -104,9 +104,8 @@ TEST(Gamkl, FindsAPlantedKernel) {
     }
     values.insert(values.end(), first.begin(), first.end());
     values.insert(values.end(), second.begin(), second.end());
-    for (Index i = 0; i < n; ++i) gram.row_ids.push_back(i);
     gram.self.assign(3 * n, 1.0);
-    gram.values = std::make_shared<const std::vector<double>>(std::move(values));
+    gram.values = std::move(values);
     Dataset data(std::move(gram));
     data.labels = rows.labels;
     const Model model = fitted("svm", data, "kernel=[gram(0),gram(1),gram(2)] weights=gamkl(p=1)");

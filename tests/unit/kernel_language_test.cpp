@@ -3,7 +3,7 @@
 
 #include "kernel/language/expression.hpp"
 #include "support.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "accuracy.hpp"
-#include "kernel/operator/algebra.hpp"
+#include "kernel/algebra/algebra.hpp"
 
 namespace dk::test {
 namespace {

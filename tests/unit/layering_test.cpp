@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dk::test {
@@ -146,6 +147,24 @@ TEST(Layering, WhatIsIncludedByAnyWayLiesBelow) {
     }
 }
 
+/// Inside of a floor too, of two folders one lies below the other.
+TEST(Layering, NoTwoFoldersIncludeEachOther) {
+    const auto parent = [](const std::string& file) { return fs::path(file).parent_path().generic_string(); };
+    std::map<std::pair<std::string, std::string>, std::string> between;
+    for (const auto& include : includes()) {
+        if (ours(include) && parent(include.file) != parent(include.target))
+            between[{parent(include.file), parent(include.target)}] =
+                include.file + " includes " + include.target;
+    }
+    EXPECT_GT(between.size(), 100U);
+    for (const auto& [pair, how] : between) {
+        const auto back = between.find({pair.second, pair.first});
+        if (back != between.end() && pair.first < pair.second) {
+            ADD_FAILURE() << how << ", but " << back->second;
+        }
+    }
+}
+
 TEST(Layering, FoldersAndFilesStaySmall) {
     std::map<std::string, int> files;
     for (const auto& file : source_files()) {
@@ -175,18 +194,50 @@ std::string defined_type(const std::string& line) {
     return line[0] != ' ' && defines && name.find("::") == std::string::npos ? name : std::string();
 }
 
-/// Two types of one name in two files are undefined behaviour that compilers do not see, and the linker mixes
-/// them.
-TEST(Layering, EveryTypeHasANameOfItsOwn) {
+/// Gives the name of the type that a line without indentation declares and does not define, or nothing.
+std::string declared_type(const std::string& line) {
+    std::istringstream words(line);
+    std::string word;
+    std::string name;
+    words >> word >> name;
+    const bool declares = (word == "class" || word == "struct") && name.ends_with(';') && line[0] != ' ';
+    return declares ? name.substr(0, name.size() - 1) : std::string();
+}
+
+/// Gives the headers by the types that a look at each line finds in them.
+std::map<std::string, std::set<std::string>> headers_by_types(std::string (*type)(const std::string&)) {
     std::map<std::string, std::set<std::string>> files_of;
     for (const auto& file : source_files()) {
         if (!file.ends_with(".hpp")) continue;
         std::ifstream stream(fs::path(DK_SOURCE_DIR) / file);
         for (std::string line; std::getline(stream, line);) {
-            const std::string name = line.empty() ? "" : defined_type(line);
+            const std::string name = line.empty() ? "" : type(line);
             if (!name.empty()) files_of[name].insert(file);
         }
     }
+    return files_of;
+}
+
+/// A floor that names a type of a higher one knows it, without an include that would show it.
+TEST(Layering, DeclarationsPointDown) {
+    const auto defined = headers_by_types(defined_type);
+    const auto declared = headers_by_types(declared_type);
+    EXPECT_TRUE(declared.contains("FeatureMap"));
+    for (const auto& [name, files] : declared) {
+        if (!defined.contains(name)) continue;  // A part of its own file.
+        const std::string to = folder_of(*defined.at(name).begin());
+        for (const auto& file : files) {
+            const std::string from = folder_of(file);
+            EXPECT_TRUE(from == to || allowed_folders().at(from).contains(to))
+                << file << " declares " << name << " of " << *defined.at(name).begin();
+        }
+    }
+}
+
+/// Two types of one name in two files are undefined behaviour that compilers do not see, and the linker mixes
+/// them.
+TEST(Layering, EveryTypeHasANameOfItsOwn) {
+    const auto files_of = headers_by_types(defined_type);
     EXPECT_GE(files_of.size(), 150U) << "the types are found";
     EXPECT_TRUE(files_of.contains("KernelFacts"));
     for (const auto& [name, files] : files_of)

@@ -199,7 +199,7 @@ TEST(Corrected, ShiftedRowsOfChosenTwins) {
     const std::vector<Index> chosen{5, 69, 0, 5};
     const Dataset right = data.select(chosen);
     BegunControl control;
-    const GramEngine<double> engine(corrected, data, right, nullptr, chosen);
+    const GramEngine<double> engine(corrected, data, right);
     std::vector<double> values(70 * chosen.size());
     engine.matrices(values.data(), control);
     for (std::size_t i = 0; i < 70; ++i) {

@@ -7,10 +7,10 @@
 
 #include "base/random.hpp"
 #include "kernel/gram/training_gram.hpp"
-#include "kernel/operator/algebra.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "solve/box/smo.hpp"
 #include "trained.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 #include "weights_report.hpp"
 
 namespace dk::test {

@@ -8,11 +8,11 @@
 
 #include "base/random.hpp"
 #include "kernel/gram/training_gram.hpp"
-#include "kernel/operator/algebra.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "pipeline/train.hpp"
 #include "solve/box/smo.hpp"
 #include "support.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 #include "weights_report.hpp"
 
 namespace dk::test {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "kernel/engine/maps.hpp"
+#include "kernel/maps/maps.hpp"
 #include "support.hpp"
 
 namespace dk::test {

@@ -128,6 +128,8 @@ TEST(Assignments, PairsBetweenBlanks) {
     EXPECT_EQ(split_assignments("C=10 kernel=rbf(gamma=0.5)"),
               (Pairs{{"C", "10"}, {"kernel", "rbf(gamma=0.5)"}}));
     EXPECT_EQ(split_assignments("  a=1\tb=2\n\nc= "), (Pairs{{"a", "1"}, {"b", "2"}, {"c", ""}}));
+    EXPECT_EQ(split_assignments("label=\"Sepal Length\" ignore=\"a b,c\" x=\"\" y=\"open"),
+              (Pairs{{"label", "Sepal Length"}, {"ignore", "a b,c"}, {"x", ""}, {"y", "\"open"}}));
     EXPECT_TRUE(split_assignments("").empty());
     EXPECT_TRUE(split_assignments(" \n ").empty());
     EXPECT_EQ(split_assignments("a=b=c"), (Pairs{{"a", "b=c"}}));

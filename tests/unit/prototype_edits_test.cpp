@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "data/characters.hpp"
 #include "machine/super_sparse/prototype_edits.hpp"
 #include "machine/super_sparse/super_sparse_fit.hpp"
 #include "support.hpp"
@@ -100,14 +101,8 @@ TEST(PrototypeEdits, ExchangeRowsUntilNoneIsBetter) {
     std::vector<double> values(n * n);
     GramEngine<double>(make_kernel("rbf(gamma=0.5)", points), points, points, &control)
         .matrices(values.data(), control);
-    GramMatrices gram{.matrices = 1};
-    gram.cols = n;
-    gram.source_rows = n;
-    for (Index i = 0; i < n; ++i) {
-        gram.row_ids.push_back(i);
-        gram.source_ids.push_back(i);
-    }
-    gram.values = std::make_shared<const std::vector<double>>(values);
+    GramMatrices gram{1, n, n};
+    gram.values = values;
     const Dataset data(gram);
     const KernelPointer kernel = make_kernel("gram(0)", data);
     const Vector y = as_vector(normal_values(n, 9));

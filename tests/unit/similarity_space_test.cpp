@@ -78,24 +78,20 @@ TEST(SimilarityMachines, SixNumbers) {
 struct CountedSimilarities {
     std::int64_t asked = 0;
 
-    Dataset data(const std::vector<double>& training, const std::vector<double>& rows, bool training_rows) {
-        GramMatrices gram{1, std::ssize(training), nullptr, std::ssize(rows)};
-        for (Index i = 0; i < std::ssize(rows); ++i) gram.row_ids.push_back(training_rows ? i : -1);
-        if (!training_rows) {
-            for (Index i = 0; i < std::ssize(rows); ++i) gram.source_ids.push_back(i);
-        }
+    Dataset data(const std::vector<double>& training, const std::vector<double>& rows) {
+        GramMatrices gram{1, std::ssize(rows), std::ssize(training)};
         gram.self.assign(rows.size(), 0.5);
-        gram.compute = std::make_shared<const GramMatrices::Compute>(
-            [this, training, rows](std::span<const Index> some, std::span<const Index> columns, double* out) {
-                for (const Index i : some) {
-                    for (const Index j : columns) {
-                        ++asked;
-                        // This is no kernel: a row is less like itself than like rows near by.
-                        const double distance = std::abs(rows[i] - training[j]);
-                        *out++ = distance == 0 ? 0.5 : std::cos(distance) * std::exp(-0.1 * distance);
-                    }
+        gram.compute = [this, training, rows](std::span<const Index> some, std::span<const Index> columns,
+                                              double* out) {
+            for (const Index i : some) {
+                for (const Index j : columns) {
+                    ++asked;
+                    // This is no kernel: a row is less like itself than like rows near by.
+                    const double distance = std::abs(rows[i] - training[j]);
+                    *out++ = distance == 0 ? 0.5 : std::cos(distance) * std::exp(-0.1 * distance);
                 }
-            });
+            }
+        };
         return Dataset(std::move(gram));
     }
 };
@@ -103,13 +99,13 @@ struct CountedSimilarities {
 TEST(SimilarityMachines, PredictionsAskForTheKeptRowsAlone) {
     CountedSimilarities similarities;
     const auto training = normal_values(60, 3, 0, 3);
-    Dataset data = similarities.data(training, training, true);
+    Dataset data = similarities.data(training, training);
     for (const double x : training) data.targets.push_back(std::sin(x));
     const Model model = trained("similarity_lasso_regression", data, {{"kernel", "gram(0)"}});
     const Index kept = model.predictor->support_count();
     EXPECT_GT(kept, 0);
     EXPECT_LT(kept, 60);
-    const Dataset others = similarities.data(training, normal_values(7, 9, 0, 3), false);
+    const Dataset others = similarities.data(training, normal_values(7, 9, 0, 3));
     similarities.asked = 0;
     const auto found = decided(model, others);
     EXPECT_EQ(similarities.asked, 7 * kept);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "data/characters.hpp"
 #include "support.hpp"
 
 namespace dk::test {

@@ -68,12 +68,9 @@ inline Dataset with_labels(Dataset data, const std::vector<std::int64_t>& labels
 
 /// Makes training data of one square matrix of similarities, row-major.
 inline Dataset gram_data(Index rows, std::vector<double> matrix) {
-    GramMatrices gram{1, rows, nullptr, rows};
-    for (Index i = 0; i < rows; ++i) {
-        gram.row_ids.push_back(i);
-        gram.self.push_back(matrix[i * rows + i]);
-    }
-    gram.values = std::make_shared<const std::vector<double>>(std::move(matrix));
+    GramMatrices gram{1, rows, rows};
+    for (Index i = 0; i < rows; ++i) gram.self.push_back(matrix[i * rows + i]);
+    gram.values = std::move(matrix);
     return Dataset(std::move(gram));
 }
 

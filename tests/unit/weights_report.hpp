@@ -4,7 +4,7 @@
 #include <string>
 
 #include "support.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk::test {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/names/nearest_name.hpp"
 #include "base/text.hpp"
 #include "base/unicode.hpp"
 #include "data/reading/table/csv_table.hpp"

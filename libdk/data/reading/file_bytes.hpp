@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/system/files.hpp"
+#include "base/files/files.hpp"
 
 struct z_stream_s;
 

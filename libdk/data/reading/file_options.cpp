@@ -40,6 +40,10 @@ constexpr TextKey ignore{
     "ignore", "auto",
     "These columns are left out; they are given by names or indices with commas between them. Beside them "
     "columns that only say which row this is are left out, unless none is in the list."};
+constexpr TextKey id{
+    "id", "none",
+    "This column has the names of the rows, by which predictions and explanations call them; "
+    "it is no feature, and is given by its name or its index."};
 constexpr TextKey groups{
     "groups", "auto",
     "Rows with the same text in this column are of one group, which no fold divides; the "
@@ -73,7 +77,7 @@ ParameterSpec format_parameter() {
 Parameters described_options() {
     return {"file options",
             {format_parameter(), parameter::header, parameter::delimiter, parameter::label, parameter::text,
-             parameter::ignore, parameter::groups, parameter::missing, parameter::decimal,
+             parameter::ignore, parameter::id, parameter::groups, parameter::missing, parameter::decimal,
              parameter::thousands, parameter::dates, parameter::encoding, parameter::unlabelled,
              parameter::index_base, parameter::cols}};
 }
@@ -111,12 +115,14 @@ ReadingOptions reading_options(const Parameters& parameters, const Assignments& 
             .missing = MissingMarkers(parameters[parameter::missing]),
             .ignore = parameters[parameter::ignore],
             .groups = parameters[parameter::groups],
+            .id = parameters[parameter::id],
             .index_base = parameters[parameter::index_base],
             .least_columns = parameters[parameter::cols],
             .earlier_features = earlier.features,
             .earlier_columns = earlier.columns,
             .may_lack = earlier.columns > 0 && !has_option(given, parameter::label.name),
-            .groups_may_lack = earlier.columns > 0 && !has_option(given, parameter::groups.name)};
+            .groups_may_lack = earlier.columns > 0 && !has_option(given, parameter::groups.name),
+            .id_may_lack = earlier.columns > 0 && !has_option(given, parameter::id.name)};
 }
 
 }  // namespace

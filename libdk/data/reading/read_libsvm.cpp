@@ -50,12 +50,9 @@ GramMatrices similarities_of(const LibsvmRows& rows, const ReadingOptions& optio
         is_training = is_training && value[0] == static_cast<double>(i + 1);
         for (std::size_t k = 1; k < columns.size(); ++k) values[i * cols + columns[k]] = value[k];
     }
-    GramMatrices gram{1, cols, nullptr, matrix.rows};
-    for (Index i = 0; i < matrix.rows; ++i) {
-        gram.row_ids.push_back(i);
-        if (is_training) gram.self.push_back(values[i * cols + i]);
-    }
-    gram.values = std::make_shared<const std::vector<double>>(std::move(values));
+    GramMatrices gram{1, matrix.rows, cols};
+    for (Index i = 0; i < matrix.rows && is_training; ++i) gram.self.push_back(values[i * cols + i]);
+    gram.values = std::move(values);
     return gram;
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "data/characters.hpp"
 #include "data/reading/readers.hpp"
 #include "data/reading/table/csv_table.hpp"
 #include "data/reading/table/label_choice.hpp"

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/names/nearest_name.hpp"
 #include "base/text.hpp"
 #include "data/reading/table/label_choice.hpp"
 #include "data/reading/table/label_columns.hpp"

@@ -6,7 +6,7 @@
 
 #include "base/control.hpp"
 #include "base/types.hpp"
-#include "data/structures.hpp"
+#include "data/kind/series_set.hpp"
 
 namespace dk {
 

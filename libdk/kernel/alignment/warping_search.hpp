@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernel/alignment/alignment.hpp"
-#include "kernel/row_search.hpp"
+#include "kernel/engine/row_search.hpp"
 
 namespace dk {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 
 namespace dk {
 

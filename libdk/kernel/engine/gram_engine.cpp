@@ -7,8 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "kernel/engine/maps.hpp"
 #include "kernel/engine/tile_product.hpp"
+#include "kernel/maps/maps.hpp"
 #include "matrix/matrix.hpp"
 #include "matrix/product.hpp"
 
@@ -23,15 +23,22 @@ Index tiles_for(Index count, Index edge) {
     return (count + edge - 1) / edge;
 }
 
+/// Tells whether left rows have similarities to all those training rows that the right ones are.
+bool knows_columns(const GramMatrices& left, const Dataset& right) {
+    for (Index j = 0; j < right.rows(); ++j) {
+        if (right.gram().column(right.identity().place(j)) >= left.cols) return false;
+    }
+    return true;
+}
+
 void require_matching(const Dataset& left, const Dataset& right) {
     if (left.kind() != right.kind()) {
         fail(Status::dimension, "the datasets are of different kinds, ", name_of(left.kind()), " and ",
              name_of(right.kind()));
     }
-    const bool fits =
-        left.kind() == DataKind::gram
-            ? right.gram().row_ids.empty() || std::ranges::max(right.gram().row_ids) < left.cols()
-            : left.kind() == DataKind::sparse || left.cols() == right.cols();
+    const bool fits = left.kind() == DataKind::gram
+                          ? knows_columns(left.gram(), right)
+                          : left.kind() == DataKind::sparse || left.cols() == right.cols();
     if (!fits) {
         fail(Status::dimension, "the datasets have ", left.cols(), " and ", right.cols(),
              left.kind() == DataKind::gram ? " similarities a row" : " columns");
@@ -64,25 +71,23 @@ void add_to_columns(const double* sums, Index rows, std::span<const Index> colum
 }  // namespace
 
 template <typename T>
-GramEngine<T>::GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control,
-                          std::span<const Index> twins)
+GramEngine<T>::GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control)
     : operands_(left, right, control), bank_(std::move(bank)), tile_edge_(usual_tile_edge) {
-    bind(twins);
+    bind();
 }
 
 template <typename T>
 GramEngine<T>::GramEngine(KernelPointer kernel, const Dataset& left, const PreparedRows<T>& right,
                           Control* control)
     : operands_(left, right, control), bank_{std::move(kernel)}, tile_edge_(usual_tile_edge) {
-    bind({});
+    bind();
 }
 
 /// Binds the kernels to the operands, and checks that both fit together.
 template <typename T>
-void GramEngine<T>::bind(std::span<const Index> twins) {
+void GramEngine<T>::bind() {
     const Dataset& left = operands_.data(Side::left);
     require_matching(left, operands_.data(Side::right));
-    operands_.set_twins(twins);
     for (const auto& kernel : bank_) {
         if (!kernel->works_on(left.kind())) {
             fail(Status::unsupported, "kernel ", kernel->text(), " does not work on ", name_of(left.kind()),
@@ -200,13 +205,14 @@ void GramEngine<T>::matrices_within(Index first, Index count, T* out, Control& c
 }
 
 template <typename T>
-void GramEngine<T>::evaluate_all_pairs(Control& control) const {
+void GramEngine<T>::upper_tiles(const TileReader& reader, Control& control) const {
     for_upper_tiles(rows(), control, [&](Workspace<T>& workspace, Index row, Index col) {
         const Index height = std::min(tile_edge_, rows() - row);
         const Index width = std::min(tile_edge_, cols() - col);
         workspace.start({std::span(all_rows_).subspan(row, height), col, width});
         auto tile = workspace.scratch();
-        for (Index k = 0; k < kernels(); ++k) evaluate(k, workspace, tile.data(), width);
+        evaluate(0, workspace, tile.data(), width);
+        reader(row, col, view(static_cast<const T*>(tile.data()), height, width));
     });
 }
 

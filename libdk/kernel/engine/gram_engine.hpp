@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/control.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "kernel/engine/prepared_rows.hpp"
 #include "kernel/engine/workspace_pool.hpp"
-#include "kernel/kernel.hpp"
 
 namespace dk {
 
@@ -32,20 +32,20 @@ using ProductReader = std::function<void(Index first, std::span<double> rows)>;
 template <typename T>
 class GramEngine {
   public:
+    /// Reads a tile whose first value stands at this row and column of the matrix.
+    using TileReader = std::function<void(Index row, Index col, const ConstMatrixViewOf<T>& tile)>;
+
     /// Both datasets must outlive the engine. Where both are the same object, the matrix is symmetric. The
     /// constructor throws when a kernel does not work on the data, and when some k(x, x) overflows. Kernels
     /// that prepare much do so under `control`, that of the call; without one they have one thread and cannot
-    /// be cancelled. Where right rows were chosen from the left ones, twins[j] is the left row that right row
-    /// j is, or -1.
-    GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control = nullptr,
-               std::span<const Index> twins = {});
-    GramEngine(KernelPointer kernel, const Dataset& left, const Dataset& right, Control* control = nullptr,
-               std::span<const Index> twins = {})
-        : GramEngine(Bank{std::move(kernel)}, left, right, control, twins) {}
+    /// be cancelled.
+    GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control = nullptr);
+    GramEngine(KernelPointer kernel, const Dataset& left, const Dataset& right, Control* control = nullptr)
+        : GramEngine(Bank{std::move(kernel)}, left, right, control) {}
     /// The rows are some of those of `whole`, which has the same kernel; values are the same to the last bit.
     GramEngine(const GramEngine& whole, const Dataset& left, const Dataset& right, Control* control)
         : operands_(left, right, control, &whole.operands_), bank_(whole.bank_), tile_edge_(usual_tile_edge) {
-        bind({});
+        bind();
     }
     /// The rows of the right side are prepared for this kernel.
     GramEngine(KernelPointer kernel, const Dataset& left, const PreparedRows<T>& right, Control* control);
@@ -76,9 +76,14 @@ class GramEngine {
     /// same dataset.
     void matrices_within(Index first, Index count, T* out, Control& control) const;
 
-    /// Computes the value of every pair for all kernels and writes none, for evaluators that keep what they
-    /// compute. Both sides must be the same dataset. Of a pair, the earlier row is on the left at least once.
-    void evaluate_all_pairs(Control& control) const;
+    /// Computes the first kernel's matrix by tiles and gives each one to `reader`, which several threads call
+    /// at once. Both sides must be the same dataset; the tiles are those on the diagonal and above it.
+    void upper_tiles(const TileReader& reader, Control& control) const;
+
+    /// Tells whether a pair costs much more than its product, as an alignment of two series does.
+    bool costly_pairs() const { return operands_.small_tiles(); }
+    /// Tells whether only the thread that called libdk may evaluate.
+    bool calling_thread_only() const { return operands_.calling_thread_only(); }
 
     /// Writes some rows of the first kernel's matrix: row r of `out` becomes row rows[r] of the matrix.
     void rows_of(std::span<const Index> rows, T* out, Control& control) const {
@@ -125,7 +130,7 @@ class GramEngine {
                                Control& control);
     friend void symmetric_product(const GramEngine<double>& engine, std::span<const double> v,
                                   std::span<double> out, Control& control);
-    void bind(std::span<const Index> twins);
+    void bind();
     /// Runs body(workspace, t) for the tiles t = 0 to count - 1, which have so many pairs of rows together.
     template <typename Body>
     void for_tiles(Index count, double pairs, Control& control, Body body) const;

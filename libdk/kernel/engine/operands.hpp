@@ -95,16 +95,8 @@ class Operands {
     void ask_for_calling_thread() { calling_thread_only_ = true; }
     bool calling_thread_only() const { return calling_thread_only_; }
 
-    /// Says that right row j is left row twins[j], or none where that is -1. This is known only in training,
-    /// where right rows are chosen from the left ones.
-    void set_twins(std::span<const Index> twins) { twins_ = twins; }
-    /// Tells whether both sides are known to be training rows.
-    bool training() const { return symmetric() || !twins_.empty(); }
-    /// Gives the left row that right row j is, or -1 where none is known.
-    Index left_twin(Index j) const {
-        if (symmetric()) return j;
-        return twins_.empty() ? -1 : twins_[j];
-    }
+    /// Tells whether both sides are rows of one set, so that a row may stand on both.
+    bool of_one_set() const { return data_[0]->identity().same_set(data_[1]->identity()); }
 
     /// Gives the id of the product X Z' over these columns, whose panels it makes at the first request.
     std::size_t request_product(const Columns& columns);
@@ -140,7 +132,6 @@ class Operands {
     Control* control_;
     bool small_tiles_ = false;
     bool calling_thread_only_ = false;
-    std::span<const Index> twins_;
     std::map<Columns, std::vector<double>> offsets_;
     std::map<PanelKey, std::size_t> known_;
     std::vector<PanelPair> pairs_;

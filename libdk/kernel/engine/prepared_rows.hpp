@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 
 namespace dk {
 

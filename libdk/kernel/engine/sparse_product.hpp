@@ -7,7 +7,7 @@
 
 #include "base/types.hpp"
 #include "data/dataset.hpp"
-#include "kernel/engine/maps.hpp"
+#include "kernel/maps/maps.hpp"
 
 namespace dk {
 

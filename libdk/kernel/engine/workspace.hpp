@@ -9,8 +9,8 @@
 
 #include "base/control.hpp"
 #include "base/types.hpp"
-#include "kernel/engine/maps.hpp"
 #include "kernel/engine/operands.hpp"
+#include "kernel/maps/maps.hpp"
 
 namespace dk {
 

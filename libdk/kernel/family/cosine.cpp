@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // k(x, z) = x.z / (|x| |z|) is the cosine of the angle between x and z: the linear kernel, cosine-normalised.
+#include "kernel/algebra/algebra.hpp"
 #include "kernel/language/registry.hpp"
-#include "kernel/operator/algebra.hpp"
 
 namespace dk {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 
 namespace dk {
 

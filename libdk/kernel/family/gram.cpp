@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/select.hpp"
 #include "kernel/language/registry.hpp"
 #include "matrix/matrix.hpp"
 
@@ -29,43 +30,50 @@ class GramEvaluator final : public Evaluator<T> {
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         const Block& block = workspace.block();
         const auto& left = operands_.data(Side::left).gram();
-        const auto& training_ids = operands_.data(Side::right).gram().row_ids;
-        if (left.compute)
-            return compute(block, left, training_ids, view(out, block.rows(), block.cols, stride));
-        require_values(left);
         auto K = view(out, block.rows(), block.cols, stride);
+        if (left.compute) return compute(block, left.compute, K);
+        require_values(left);
+        const RowIdentity& identity = operands_.data(Side::left).identity();
+        const auto columns = training_rows(block);
         for (Index i = 0; i < block.rows(); ++i) {
-            for (Index j = 0; j < block.cols; ++j) {
-                const double value =
-                    left.value(matrix_, block.left_rows[i], training_ids[block.right_row + j]);
-                K(i, j) = static_cast<T>(value);
-            }
+            const auto similarities = left.row_values(matrix_, identity.place(block.left_rows[i]));
+            for (Index j = 0; j < block.cols; ++j) K(i, j) = static_cast<T>(similarities[columns[j]]);
         }
     }
 
     std::vector<double> self(Side side) const override {
-        const auto& gram = operands_.data(side).gram();
-        if (!gram.self.empty()) {
-            const auto begin = gram.self.begin() + matrix_ * gram.rows();
-            return {begin, begin + gram.rows()};
-        }
-        if (!gram.compute || gram.source_rows != gram.cols) {
+        const Dataset& data = operands_.data(side);
+        const auto& gram = data.gram();
+        if (gram.self.empty() && (!gram.compute || gram.rows != gram.cols)) {
             fail(Status::invalid_data, "kernel gram(", matrix_,
                  "): the similarity of each row to itself is needed here; give `self` with the data");
         }
-        std::vector<double> values(gram.rows());
-        for (Index i = 0; i < gram.rows(); ++i) {
+        std::vector<double> values(data.rows());
+        for (Index i = 0; i < data.rows(); ++i) {
             if (operands_.control().stopping()) break;
-            const Index row = gram.source_row(i);
-            (*gram.compute)({&row, 1}, {&row, 1}, &values[i]);
+            const Index row = data.identity().place(i);
+            if (gram.self.empty()) {
+                gram.compute({&row, 1}, {&row, 1}, &values[i]);
+            } else {
+                values[i] = gram.self_similarity(matrix_, row);
+            }
         }
         return values;
     }
 
   private:
     void require_values(const GramMatrices& gram) const {
-        if (gram.values) return;
+        if (!gram.values.empty()) return;
         fail(Status::internal, "kernel gram(", matrix_, "): similarities of training rows are not at hand");
+    }
+
+    /// Gives the training rows that the columns of a block are.
+    std::vector<Index> training_rows(const Block& block) const {
+        const Dataset& right = operands_.data(Side::right);
+        std::vector<Index> columns(block.cols);
+        for (Index j = 0; j < block.cols; ++j)
+            columns[j] = right.gram().column(right.identity().place(block.right_row + j));
+        return columns;
     }
 
     /// Asks the caller for the values of a block. The matrix of the training rows must be symmetric, but the
@@ -73,35 +81,28 @@ class GramEvaluator final : public Evaluator<T> {
     /// row comes first in the data: columns that come before a row are asked for with the sides exchanged.
     /// Where columns lie between rows of the block, both orders are asked for, and each value is taken from
     /// its own.
-    void compute(const Block& block, const GramMatrices& left, const std::vector<Index>& training_ids,
-                 MatrixViewOf<T> K) const {
+    void compute(const Block& block, const GramMatrices::Compute& similarities, MatrixViewOf<T> K) const {
         std::vector<Index> rows;
-        for (const Index i : block.left_rows) rows.push_back(left.source_row(i));
-        const bool of_training = operands_.training() && left.source_ids.empty();
+        for (const Index i : block.left_rows) rows.push_back(operands_.data(Side::left).identity().place(i));
+        const std::vector<Index> columns = training_rows(block);
+        const bool of_training = operands_.of_one_set();
         const auto [first, last] = std::ranges::minmax(rows);
         std::vector<Index> direct;
         std::vector<Index> exchanged;
         for (Index j = 0; j < block.cols; ++j) {
-            const Index id = training_ids[block.right_row + j];
-            if (!of_training || id >= first) direct.push_back(j);
-            if (of_training && id < last) exchanged.push_back(j);
+            if (!of_training || columns[j] >= first) direct.push_back(j);
+            if (of_training && columns[j] < last) exchanged.push_back(j);
         }
-        const auto ids_of = [&](const std::vector<Index>& columns) {
-            std::vector<Index> ids(columns.size());
-            std::ranges::transform(columns, ids.begin(),
-                                   [&](Index j) { return training_ids[block.right_row + j]; });
-            return ids;
-        };
         const Index count = std::ssize(rows);
         if (!direct.empty()) {
             Matrix values(count, std::ssize(direct));
-            (*left.compute)(rows, ids_of(direct), values.data());
+            similarities(rows, select_values(columns, direct), values.data());
             K(Eigen::all, direct) = values.cast<T>();
         }
         if (!exchanged.empty()) {
-            const auto ids = ids_of(exchanged);
+            const auto ids = select_values(columns, exchanged);
             Matrix values(std::ssize(ids), count);
-            (*left.compute)(ids, rows, values.data());
+            similarities(ids, rows, values.data());
             for (Index c = 0; c < std::ssize(ids); ++c) {
                 for (Index i = 0; i < count; ++i) {
                     if (ids[c] < rows[i]) K(i, exchanged[c]) = static_cast<T>(values(c, i));

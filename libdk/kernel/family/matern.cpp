@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Matern kernel of smoothness nu is a function of r = |x - z| sqrt(2 gamma), the distance in units of a
-// length l for which gamma = 1 / (2 l^2). The maps of kernel/engine/radial_maps.cpp compute it for three nu:
+// length l for which gamma = 1 / (2 l^2). The maps of kernel/maps/radial_maps.cpp compute it for three nu:
 //   nu = 0.5:  k(x, z) = exp(-r)
 //   nu = 1.5:  k(x, z) = (1 + sqrt(3) r) exp(-sqrt(3) r)
 //   nu = 2.5:  k(x, z) = (1 + sqrt(5) r + 5 r^2 / 3) exp(-sqrt(5) r).

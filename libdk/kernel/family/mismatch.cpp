@@ -17,6 +17,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "data/characters.hpp"
 #include "kernel/family/string_kernel.hpp"
 #include "kernel/language/registry.hpp"
 

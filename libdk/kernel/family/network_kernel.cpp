@@ -10,7 +10,7 @@
 //
 //   paper          code
 //   n              an element of degrees, which has one for each layer
-//   J_n            the maps of kernel/engine/arc_cosine_maps.cpp
+//   J_n            the maps of kernel/maps/arc_cosine_maps.cpp
 //   |x|, |z|       1 / Rows::reciprocals
 //   cos theta      1 - |gap| with the sign of the gap (find_gaps)
 //   |x|^2 of a layer, without and with its bias     log_self, log_seen
@@ -23,10 +23,10 @@
 #include <array>
 #include <cmath>
 
-#include "kernel/both_sides.hpp"
-#include "kernel/engine/arc_cosine_maps.hpp"
+#include "kernel/algebra/algebra.hpp"
+#include "kernel/engine/both_sides.hpp"
 #include "kernel/lowrank/random_features.hpp"
-#include "kernel/operator/algebra.hpp"
+#include "kernel/maps/arc_cosine_maps.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {

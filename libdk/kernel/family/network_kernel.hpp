@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/parameters.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 
 namespace dk {
 

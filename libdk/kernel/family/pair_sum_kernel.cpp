@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file has what kernels share that are a sum over the columns, k(x, z) = sum_j s(x_j, z_j), or its
 // exponential k(x, z) = exp(-gamma sum_j s(x_j, z_j)). The terms s are those of PairSum
-// (kernel/engine/maps.hpp).
+// (kernel/maps/maps.hpp).
 //
 // The Laplacian kernel has random features: Rahimi, Recht, Random features for large-scale kernel machines,
 // NIPS 2007.
@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "kernel/both_sides.hpp"
+#include "kernel/engine/both_sides.hpp"
 #include "kernel/lowrank/random_features.hpp"
 #include "matrix/matrix.hpp"
 

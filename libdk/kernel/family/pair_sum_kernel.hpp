@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 
 namespace dk {
 

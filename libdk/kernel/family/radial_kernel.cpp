@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file has what kernels share that are a function of the squared distance, k(x, z) = f(|x - z|^2). The
-// functions f are those of RadialFunction (kernel/engine/radial_maps.hpp). A matrix product gives the
+// functions f are those of RadialFunction (kernel/maps/radial_maps.hpp). A matrix product gives the
 // distances, as |x - z|^2 = |x|^2 + |z|^2 - 2 x.z; only close pairs, for which this cancels, are subtracted.
 //
 // Where f is a mixture of Gaussians, its random frequencies are normal, with a width that is drawn for each:

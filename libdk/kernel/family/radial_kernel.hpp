@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "kernel/engine/radial_maps.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
+#include "kernel/maps/radial_maps.hpp"
 
 namespace dk {
 

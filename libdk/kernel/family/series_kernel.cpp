@@ -14,8 +14,7 @@
 #include "base/random.hpp"
 #include "data/scaler.hpp"
 #include "kernel/alignment/warping_search.hpp"
-#include "kernel/both_sides.hpp"
-#include "kernel/pair_memory.hpp"
+#include "kernel/engine/both_sides.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {
@@ -66,18 +65,13 @@ std::vector<double> self_alignments(const Function& function, const SeriesSet& s
 template <typename T, typename Function>
 class SeriesEvaluator final : public Evaluator<T> {
   public:
-    SeriesEvaluator(Operands<T>& operands, const std::string& text, const Columns& channels,
-                    const Function& function)
-        : operands_(operands),
-          channels_(channels),
-          function_(function),
-          known_(text, operands.data(Side::left), operands.data(Side::right)) {
+    SeriesEvaluator(Operands<T>& operands, const Columns& channels, const Function& function)
+        : operands_(operands), channels_(channels), function_(function) {
         operands.ask_for_small_tiles();
         for (const Side side : {Side::left, Side::right}) {
             require_columns(channels, operands.data(side));
             auto& self = self_[side];
             self.resize(operands.data(side).rows());
-            if (known_.complete()) continue;
             if (std::is_same_v<Function, Warping>) continue;  // the distance of a series to itself is 0
             if (side == Side::right && operands.symmetric()) {
                 self = self_.left;
@@ -89,7 +83,6 @@ class SeriesEvaluator final : public Evaluator<T> {
 
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         const Block& block = workspace.block();
-        if (known_.complete()) return known_.write(block, out, stride);
         const SeriesSet& left_set = operands_.data(Side::left).series();
         auto K = view(out, block.rows(), block.cols, stride);
         const auto groups = right_groups(block);
@@ -103,10 +96,8 @@ class SeriesEvaluator final : public Evaluator<T> {
                 align(function_, left, groups[g], operands_.control(), values.data());
                 const Index first = g * lanes;
                 for (Index j = first; j < std::min(block.cols, first + lanes); ++j) {
-                    const double value = kernel_value(function_, values[j - first], self_.left[row],
-                                                      self_.right[block.right_row + j]);
-                    known_.keep(row, block.right_row + j, value);
-                    K(i, j) = static_cast<T>(value);
+                    K(i, j) = static_cast<T>(kernel_value(function_, values[j - first], self_.left[row],
+                                                          self_.right[block.right_row + j]));
                 }
             }
         }
@@ -131,7 +122,6 @@ class SeriesEvaluator final : public Evaluator<T> {
     const Operands<T>& operands_;
     Columns channels_;
     Function function_;
-    KnownPairs known_;
     BothSides<std::vector<double>> self_;
 };
 
@@ -151,7 +141,7 @@ class SeriesKernel final : public ColumnKernel<SeriesKernel> {
         return std::visit(
             [&](const auto& function) -> std::unique_ptr<Evaluator<T>> {
                 using Function = std::decay_t<decltype(function)>;
-                return std::make_unique<SeriesEvaluator<T, Function>>(operands, text(), columns(), function);
+                return std::make_unique<SeriesEvaluator<T, Function>>(operands, columns(), function);
             },
             function_.function);
     }

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "kernel/alignment/alignment.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "kernel/language/data_facts.hpp"
 
 namespace dk {

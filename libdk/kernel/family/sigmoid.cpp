@@ -6,8 +6,8 @@
 
 #include "base/text.hpp"
 #include "kernel/engine/gradient.hpp"
-#include "kernel/engine/maps.hpp"
 #include "kernel/language/registry.hpp"
+#include "kernel/maps/maps.hpp"
 
 namespace dk {
 

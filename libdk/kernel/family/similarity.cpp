@@ -36,7 +36,8 @@ class SimilarityEvaluator final : public Evaluator<T> {
         const PointSimilarity& similarity = similarity_of(left);
         std::vector<Index> rows;
         rows.reserve(block.left_rows.size());
-        for (const Index i : block.left_rows) rows.push_back(left.similarity_rows[i]);
+        const RowIdentity& identity = operands_.data(Side::left).identity();
+        for (const Index i : block.left_rows) rows.push_back(identity.place(i));
         const auto points =
             std::span(right.values).subspan(block.right_row * right.cols, block.cols * right.cols);
         Matrix values(block.rows(), block.cols);
@@ -48,8 +49,10 @@ class SimilarityEvaluator final : public Evaluator<T> {
         const DenseMatrix& data = operands_.data(side).dense();
         const PointSimilarity& similarity = similarity_of(data);
         std::vector<double> values(data.rows);
-        for (Index i = 0; i < data.rows && !operands_.control().stopping(); ++i)
-            similarity.compute({&data.similarity_rows[i], 1}, data.row(i), 1, &values[i]);
+        for (Index i = 0; i < data.rows && !operands_.control().stopping(); ++i) {
+            const Index row = operands_.data(side).identity().place(i);
+            similarity.compute({&row, 1}, data.row(i), 1, &values[i]);
+        }
         return values;
     }
 

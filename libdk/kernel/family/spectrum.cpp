@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "base/text.hpp"
+#include "data/characters.hpp"
 #include "kernel/family/count_kernel.hpp"
 #include "kernel/language/registry.hpp"
 

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "base/parallel.hpp"
-#include "kernel/both_sides.hpp"
-#include "kernel/kernel.hpp"
-#include "kernel/pair_memory.hpp"
+#include "data/characters.hpp"
+#include "kernel/engine/both_sides.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {
@@ -38,9 +38,7 @@ class StringKernel final : public BindableKernel<StringKernel<Function>> {
     class PairEvaluator final : public Evaluator<T> {
       public:
         PairEvaluator(Operands<T>& operands, const Function& function)
-            : operands_(operands),
-              function_(function),
-              known_(function.text(), operands.data(Side::left), operands.data(Side::right)) {
+            : operands_(operands), function_(function) {
             operands.ask_for_small_tiles();
             for (const Side side : {Side::left, Side::right}) {
                 if (side == Side::right && operands.symmetric()) continue;
@@ -50,15 +48,12 @@ class StringKernel final : public BindableKernel<StringKernel<Function>> {
 
         void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
             const Block& block = workspace.block();
-            if (known_.complete()) return known_.write(block, out, stride);
             auto K = view(out, block.rows(), block.cols, stride);
             const auto& right = texts_[operands_.symmetric() ? Side::left : Side::right];
             for (Index i = 0; i < block.rows(); ++i) {
                 const auto& x = texts_.left[block.left_rows[i]];
                 for (Index j = 0; j < block.cols && !workspace.stopping(); ++j) {
-                    const double value = function_(x, right[block.right_row + j], operands_.control());
-                    known_.keep(block.left_rows[i], block.right_row + j, value);
-                    K(i, j) = static_cast<T>(value);
+                    K(i, j) = static_cast<T>(function_(x, right[block.right_row + j], operands_.control()));
                 }
             }
         }
@@ -72,10 +67,6 @@ class StringKernel final : public BindableKernel<StringKernel<Function>> {
             for (const auto& one : set.texts) texts_[side].push_back(characters_of(one));
             selves_[side].assign(set.texts.size(), 1.0);
             if (function_.unit_diagonal()) return;
-            if (known_.complete()) {
-                for (Index i = 0; i < set.rows(); ++i) selves_[side][i] = known_.self(side, i);
-                return;
-            }
             const ProgressHold hold(operands_.control());
             parallel_for(set.rows(), operands_.control(), [&](Index i) {
                 const auto& x = texts_[side][i];
@@ -85,7 +76,6 @@ class StringKernel final : public BindableKernel<StringKernel<Function>> {
 
         const Operands<T>& operands_;
         Function function_;
-        KnownPairs known_;
         BothSides<std::vector<std::u32string>> texts_;
         BothSides<std::vector<double>> selves_;
     };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/gram/bank_similarities.hpp"
 
-#include <numeric>
-
 #include "base/text.hpp"
 #include "data/resize.hpp"
 #include "kernel/engine/gram_engine.hpp"
@@ -14,18 +12,14 @@ std::optional<Dataset> bank_similarities(const Bank& bank, const Dataset& data, 
                                          Control& control) {
     const double bytes = 8.0 * data.rows() * data.rows() * (bank.size() + 1);
     if (!budget.allows(bytes)) return std::nullopt;
-    GramMatrices gram{std::ssize(bank), data.rows(), nullptr, data.rows()};
-    gram.row_ids.resize(data.rows());
-    std::iota(gram.row_ids.begin(), gram.row_ids.end(), Index{0});
+    GramMatrices gram{std::ssize(bank), data.rows(), data.rows()};
     const GramEngine<double> engine(bank, data, data, &control);
     for (Index k = 0; k < std::ssize(bank); ++k) {
         const auto self = engine.self(Side::left, k);
         gram.self.insert(gram.self.end(), self.begin(), self.end());
     }
-    std::vector<double> values;
-    resize_in_steps(values, std::ssize(bank) * data.rows() * data.rows(), control);
-    engine.matrices(values.data(), control);
-    gram.values = std::make_shared<const std::vector<double>>(std::move(values));
+    resize_in_steps(gram.values, std::ssize(bank) * data.rows() * data.rows(), control);
+    engine.matrices(gram.values.data(), control);
     return data.with_features(std::move(gram));
 }
 

@@ -68,4 +68,21 @@ void check_kernel_text(std::string_view text) {
     Construction(nullptr).expand(expression, {});
 }
 
+std::string default_kernel(DataKind kind) {
+    switch (kind) {
+        case DataKind::dense:
+        case DataKind::sparse:
+            break;
+        case DataKind::gram:
+            return "gram(0)";
+        case DataKind::series:
+            return "gak";
+        case DataKind::strings:
+            return "normalize(spectrum)";
+        case DataKind::graphs:
+            return "normalize(weisfeiler_lehman)";
+    }
+    return "rbf(gamma=auto)";
+}
+
 }  // namespace dk

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 
 namespace dk {
 
@@ -37,5 +37,8 @@ KernelPointer restore_kernel(std::string_view text, const Dataset& data, std::ve
 /// Checks a specification as far as that is possible without data; throws what make_bank would throw for any
 /// data.
 void check_kernel_text(std::string_view text);
+
+/// Gives the kernel for which auto stands with rows of a kind.
+std::string default_kernel(DataKind kind);
 
 }  // namespace dk

@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/names/nearest_name.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "kernel/language/kernel_call.hpp"
-#include "kernel/operator/algebra.hpp"
 
 namespace dk {
 

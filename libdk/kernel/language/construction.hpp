@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "kernel/algebra/algebra.hpp"
 #include "kernel/language/registry.hpp"
-#include "kernel/operator/algebra.hpp"
 
 namespace dk {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "data/dataset.hpp"
-#include "kernel/engine/maps.hpp"
 #include "kernel/engine/operands.hpp"
+#include "kernel/maps/maps.hpp"
 
 namespace dk {
 

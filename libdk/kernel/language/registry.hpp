@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/parameters.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "kernel/language/data_facts.hpp"
 #include "kernel/language/expression.hpp"
 

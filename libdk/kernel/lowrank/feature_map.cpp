@@ -13,7 +13,7 @@
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "kernel/both_sides.hpp"
+#include "kernel/engine/both_sides.hpp"
 #include "kernel/engine/factored_product.hpp"
 #include "matrix/product.hpp"
 

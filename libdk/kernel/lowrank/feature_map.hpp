@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/large_array.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {

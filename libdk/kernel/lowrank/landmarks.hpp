@@ -6,7 +6,7 @@
 
 #include "base/control.hpp"
 #include "base/random.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/parameters.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 
 namespace dk {
 

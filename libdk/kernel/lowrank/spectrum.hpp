@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/parameters.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "matrix/eigen/symmetric_eigen.hpp"
 
 namespace dk {

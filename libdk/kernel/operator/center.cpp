@@ -12,7 +12,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "kernel/both_sides.hpp"
+#include "kernel/engine/both_sides.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "kernel/language/construction.hpp"
 #include "kernel/language/kernel_call.hpp"

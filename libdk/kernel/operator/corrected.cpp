@@ -45,11 +45,14 @@ class ShiftedEvaluator final : public Evaluator<T> {
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         const Block& block = workspace.block();
         inner_->evaluate(workspace, out, stride);
+        if (!operands_.of_one_set()) return;
+        const RowIdentity& left = operands_.data(Side::left).identity();
+        const RowIdentity& right = operands_.data(Side::right).identity();
         auto K = view(out, block.rows(), block.cols, stride);
-        for (Index j = 0; j < block.cols; ++j) {
-            const Index twin = operands_.left_twin(block.right_row + j);
-            for (Index i = 0; i < block.rows(); ++i) {
-                if (block.left_rows[i] == twin) K(i, j) += static_cast<T>(shift_);
+        for (Index i = 0; i < block.rows(); ++i) {
+            const Index place = left.place(block.left_rows[i]);
+            for (Index j = 0; j < block.cols; ++j) {
+                if (right.place(block.right_row + j) == place) K(i, j) += static_cast<T>(shift_);
             }
         }
     }

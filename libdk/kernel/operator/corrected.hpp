@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "kernel/lowrank/spectrum.hpp"
 
 namespace dk {

@@ -5,11 +5,11 @@
 // Shawe-Taylor, Cristianini, Kernel methods for pattern analysis, 2004.
 #include <cmath>
 
+#include "kernel/algebra/algebra.hpp"
 #include "kernel/engine/gradient.hpp"
-#include "kernel/engine/maps.hpp"
 #include "kernel/language/construction.hpp"
 #include "kernel/language/kernel_call.hpp"
-#include "kernel/operator/algebra.hpp"
+#include "kernel/maps/maps.hpp"
 
 namespace dk {
 

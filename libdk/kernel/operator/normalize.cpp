@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "kernel/both_sides.hpp"
+#include "kernel/algebra/algebra.hpp"
+#include "kernel/engine/both_sides.hpp"
 #include "kernel/language/construction.hpp"
 #include "kernel/language/kernel_call.hpp"
 #include "kernel/lowrank/combined_maps.hpp"
-#include "kernel/operator/algebra.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {

@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "kernel/engine/gradient.hpp"
-#include "kernel/engine/maps.hpp"
-#include "kernel/operator/algebra.hpp"
+#include "kernel/maps/maps.hpp"
 
 namespace dk {
 

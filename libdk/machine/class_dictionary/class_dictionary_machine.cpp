@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernel/operator/algebra.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "machine/dictionary/dictionary_learning.hpp"
 #include "model/dictionary/prototype_dictionary.hpp"
 

@@ -30,14 +30,16 @@ namespace dk {
 
 namespace {
 
-constexpr double least_share = 1e-10;  // of the largest eigenvalue
+constexpr double least_share = 1e-10;          // of the largest eigenvalue
+constexpr double least_negative_share = 1e-8;  // beyond which a negative eigenvalue is no rounding
 constexpr Index decomposed_whole = 2000;
 constexpr Index first_components = 64;  // that are looked for where a share of the variance is asked for
 
 struct Leading {
     Vector values;
-    Matrix vectors;    // The eigenvectors are rows.
-    bool all = false;  // This tells whether there are no more with eigenvalues that count.
+    Matrix vectors;      // The eigenvectors are rows.
+    bool all = false;    // This tells whether there are no more with eigenvalues that count.
+    Index negative = 0;  // of all eigenvalues, where these were found
 };
 
 Leading largest_of_all(const SymmetricEigen& eigen, Index most) {
@@ -49,6 +51,7 @@ Leading largest_of_all(const SymmetricEigen& eigen, Index most) {
                     .vectors = Matrix(count, n),
                     .all = count < most || count == n};
     for (Index j = 0; j < count; ++j) leading.vectors.row(j) = eigen.vectors.view().row(n - 1 - j);
+    leading.negative = (eigen.values.array() < -least_negative_share * eigen.values[n - 1]).count();
     return leading;
 }
 
@@ -86,7 +89,10 @@ Leading chosen_of(const LargeMatrix& matrix, const ComponentChoice& choice, doub
         const Index count = components_with(choice.variance, leading.values, trace);
         if (count > leading.values.size() && !leading.all) continue;
         const Index kept = std::min(count, leading.values.size());
-        return {.values = leading.values.head(kept), .vectors = leading.vectors.topRows(kept), .all = true};
+        return {.values = leading.values.head(kept),
+                .vectors = leading.vectors.topRows(kept),
+                .all = true,
+                .negative = leading.negative};
     }
 }
 
@@ -121,6 +127,7 @@ CentredSpectrum of_whole_matrix(const KernelPointer& kernel, const Dataset& data
     spectrum.trace = spectrum.self.sum();
     const Leading leading = chosen_of(centred, choice, spectrum.trace, control);
     spectrum.eigenvalues = leading.values;
+    spectrum.negative_eigenvalues = leading.negative;
     spectrum.scores = leading.vectors.transpose() * leading.values.cwiseSqrt().asDiagonal();
     return spectrum;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/control.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {
@@ -22,6 +22,8 @@ struct CentredSpectrum {
     Vector self;            // kc(x, x) of the training rows
     Vector column_means;    // of K
     double grand_mean = 0;  // of K
+    // So many are negative and have no component, as those of an indefinite kernel are, where all were found.
+    Index negative_eigenvalues = 0;
 
     Index components() const { return eigenvalues.size(); }
     /// Gives A = U Lambda^(-1/2), whose columns are directions of unit length in feature space.

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "model/file/kernel_archive.hpp"
+#include "base/text.hpp"
+#include "model/archive/kernel_archive.hpp"
 #include "prototype/nearest_rows.hpp"
 
 namespace dk {
@@ -76,6 +77,14 @@ ComponentLearning learn_components(const KernelPointer& kernel, const Dataset& d
         .add("eigenvalues", out.learned.eigenvalues)
         .add("variance_shares", std::vector<double>(shares.begin(), shares.end()))
         .add("variance_explained", shares.sum());
+    if (spectrum.negative_eigenvalues > 0) {
+        out.report.add("negative_eigenvalues", std::int64_t{spectrum.negative_eigenvalues})
+            .add("note",
+                 text("kernel ", kernel->text(),
+                      " is not positive semidefinite on these rows: ", spectrum.negative_eigenvalues,
+                      " eigenvalues are negative and have no component; spectrum=clip or flip corrects "
+                      "the kernel"));
+    }
     const ProgressScope scope(control, 0.8, 1, "prototypes");
     out.learned.set = prototypes_of(spectrum, offsets, settings.neighbours, control);
     out.learned.rows = kept_rows(*kernel, data, control);

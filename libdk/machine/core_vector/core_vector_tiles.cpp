@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -48,15 +47,9 @@ CoreVectorTiles::CoreVectorTiles(const TrainingProblem& problem, const Dataset& 
 template <typename T>
 Matrix CoreVectorTiles::values_in(std::span<const Index> left, std::span<const Index> right,
                                   Control& control) {
-    std::vector<Index> twins;  // the position on the left of each row on the right
-    if (problem_.kernel->knows_rows() || data_.kind() == DataKind::gram) {
-        std::map<Index, Index> position;
-        for (Index i = 0; i < std::ssize(left); ++i) position[left[i]] = i;
-        for (const Index j : right) twins.push_back(position.contains(j) ? position[j] : -1);
-    }
     const Dataset rows = data_.select(left);
     const Dataset columns = data_.select(right);
-    const GramEngine<T> engine(problem_.kernel, rows, columns, &control, twins);
+    const GramEngine<T> engine(problem_.kernel, rows, columns, &control);
     MatrixOf<T> k(std::ssize(left), std::ssize(right));
     engine.matrices(k.data(), control);
     const Matrix inner = vectors_ * vectors_.transpose();  // <y_a, y_b>
@@ -85,7 +78,7 @@ Vector CoreVectorTiles::products_in(std::span<const Index> core, const ConstVect
     for (Index s = 0; s < weights.rows(); ++s) weights.row(s) = alpha[s] * vectors_.row(classes_[core[s]]);
     const Eigen::RowVectorXd sum = weights.colwise().sum();
     const Dataset columns = data_.select(core);
-    const GramEngine<T> engine(problem_.kernel, data_, columns, &control, core);
+    const GramEngine<T> engine(problem_.kernel, data_, columns, &control);
     Matrix projections(size(), vectors_.cols());
     engine.product(weights.data(), weights.cols(), projections.data(), control);
     Vector out(size());

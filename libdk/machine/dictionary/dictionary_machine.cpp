@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "kernel/operator/algebra.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "machine/prototype_limits.hpp"
 
 namespace dk {

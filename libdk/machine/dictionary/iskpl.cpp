@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernel/operator/algebra.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "machine/dictionary/dictionary_machine.hpp"
 
 namespace dk {

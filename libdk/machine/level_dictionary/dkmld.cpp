@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/parallel.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "kernel/language/bank.hpp"
-#include "kernel/operator/algebra.hpp"
 #include "machine/dictionary/bank_facts.hpp"
 #include "machine/level_dictionary/hyperline_levels.hpp"
 #include "machine/margin/binary_reduction.hpp"

@@ -150,7 +150,7 @@ RidgeFit fit_by_falkon(const LandmarkRows& own, double cost, const Square& squar
     const TrainingProblem& problem = own.problem;
     const Parameters& parameters = problem.parameters;
     const Index columns = own.targets.cols();
-    const GramEngine<double> forward(problem.kernel, problem.data, own.landmarks, &problem.control, own.rows);
+    const GramEngine<double> forward(problem.kernel, problem.data, own.landmarks, &problem.control);
     const LandmarkRidge program{
         .targets = own.targets,
         .landmark_gram = own.gram(),

@@ -84,7 +84,7 @@ SimilaritySpace::SimilaritySpace(const TrainingProblem& problem)
     whole_ = LargeMatrix(data.rows(), data.rows());
     // A kernel that knows which training rows its arguments are would say of them what it can't say of
     // others.
-    const Dataset others = problem.kernel->knows_rows() ? features_only(data) : data;
+    const Dataset others = problem.kernel->knows_rows() ? data.in_new_set() : data;
     GramEngine<double>(problem.kernel, data, problem.kernel->knows_rows() ? others : data, &problem.control)
         .matrices(whole_.data(), problem.control);
     require_finite_similarities(problem.kernel, whole_.view(), problem.control);

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "data/deviations.hpp"
-#include "kernel/engine/maps.hpp"
+#include "kernel/maps/maps.hpp"
 
 namespace dk {
 

@@ -3,7 +3,7 @@
 
 #include "base/control.hpp"
 #include "data/dataset.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {

@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "base/random.hpp"
+#include "data/characters.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "kernel/kernel.hpp"
+#include "kernel/engine/kernel.hpp"
 #include "machine/super_sparse/point_space.hpp"
 #include "matrix/matrix.hpp"
 

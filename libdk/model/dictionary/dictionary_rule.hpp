@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "matrix/matrix.hpp"
-#include "model/file/archive.hpp"
+#include "model/archive/archive.hpp"
 
 namespace dk {
 

@@ -8,9 +8,9 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "kernel/language/bank.hpp"
-#include "model/file/feature_archive.hpp"
-#include "model/file/kernel_archive.hpp"
-#include "model/file/prototype_archive.hpp"
+#include "model/archive/feature_archive.hpp"
+#include "model/archive/kernel_archive.hpp"
+#include "model/archive/prototype_archive.hpp"
 #include "model/predicted_values.hpp"
 #include "prototype/nearest_rows.hpp"
 
@@ -95,7 +95,7 @@ template <typename T>
 void find_products(PrototypeDictionary::RowPrototypes& learned, const Dataset& data, Index prototypes,
                    Index neighbours, Control& control) {
     const Matrix& C = learned.coefficients;
-    const GramEngine<T> engine(learned.kernel, data, learned.support, &control, learned.support_ids);
+    const GramEngine<T> engine(learned.kernel, data, learned.support, &control);
     ProductReading reading(learned, prototypes, neighbours);
     const auto self = engine.self(Side::left);
     const WeightBlock block = whole_block(C);

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/files/files.hpp"
 #include "base/memory.hpp"
-#include "base/system/files.hpp"
 #include "model/file/model_file.hpp"
 
 namespace dk {

@@ -8,10 +8,10 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "model/file/archive.hpp"
-#include "model/file/byte_order.hpp"
+#include "model/archive/archive.hpp"
+#include "model/archive/byte_order.hpp"
+#include "model/file/predictor_readers.hpp"
 #include "model/file/preparation_archive.hpp"
-#include "model/predictor_readers.hpp"
 
 namespace dk {
 

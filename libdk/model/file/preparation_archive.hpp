@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/predictor_readers.hpp"
+#include "model/archive/archive.hpp"
 #include "model/preparation.hpp"
+#include "model/reading_context.hpp"
 
 namespace dk {
 

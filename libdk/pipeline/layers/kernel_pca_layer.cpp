@@ -12,11 +12,11 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "kernel/operator/algebra.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "machine/components/component_learning.hpp"
 #include "pipeline/layers/layer_kind.hpp"
-#include "pipeline/machine_specification.hpp"
-#include "pipeline/weighed_bank.hpp"
+#include "weights/strategy/expression.hpp"
+#include "weights/strategy/weighed_bank.hpp"
 
 namespace dk {
 

@@ -4,9 +4,10 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/names/nearest_name.hpp"
 #include "base/scanner.hpp"
 #include "base/text.hpp"
-#include "pipeline/machine_specification.hpp"
+#include "weights/strategy/expression.hpp"
 
 namespace dk {
 

@@ -20,7 +20,7 @@
 #include "pipeline/validation/grid.hpp"
 #include "pipeline/validation/paired_test.hpp"
 #include "pipeline/validation/weight_stability.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk {
 

@@ -8,10 +8,11 @@
 #include "base/error.hpp"
 #include "base/scanner.hpp"
 #include "base/text.hpp"
+#include "base/unicode.hpp"
 #include "data/scaler.hpp"
 #include "kernel/language/bank.hpp"
 #include "pipeline/prepare.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk {
 
@@ -347,6 +348,11 @@ MachineSpecification with_candidate(const MachineSpecification& specification, c
     if (candidate.alone >= 0) set_parameter(chosen, "kernel", candidate.alone_text);
     for (const auto& [key, value] : candidate.chosen) set_parameter(chosen, key, value);
     return chosen;
+}
+
+void set_given_parameter(MachineSpecification& specification, std::string_view key, std::string_view value) {
+    if (key == parameter::grid.name) check_grid(specification, on_one_line(std::string(value)));
+    set_parameter(specification, key, value);
 }
 
 }  // namespace dk

@@ -27,8 +27,8 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "kernel/gram/combined_gram.hpp"
-#include "kernel/operator/algebra.hpp"
 #include "solve/box/smo.hpp"
 #include "solve/squares/ridge.hpp"
 

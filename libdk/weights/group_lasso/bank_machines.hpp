@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "matrix/matrix.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace dk {
 

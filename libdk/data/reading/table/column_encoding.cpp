@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/names/nearest_name.hpp"
 #include "base/unicode.hpp"
 #include "data/reading/table/number_notation.hpp"
 #include "data/resize.hpp"

@@ -7,10 +7,11 @@
 #include <span>
 
 #include "base/error.hpp"
+#include "base/names/nearest_name.hpp"
 #include "base/unicode.hpp"
+#include "data/characters.hpp"
 #include "data/reading/table/csv_layout.hpp"
 #include "data/reading/table/left_out_columns.hpp"
-#include "data/structures.hpp"
 
 namespace dk {
 
@@ -260,14 +261,28 @@ Index named_column(const CsvTable& table, const std::string& key, const std::str
     refuse_column(table, key, option);
 }
 
-Index group_column(const CsvTable& table, const ReadingOptions& options) {
-    if (options.groups == "none" || options.groups == "auto") return -1;
-    const auto column = find_column(table, options.groups);
-    if (!options.groups_may_lack) {
-        if (!column) refuse_column(table, "groups", options.groups);
+namespace {
+
+/// Finds a column that is no feature, which a file to predict may lack.
+Index column_beside_features(const CsvTable& table, const std::string& key, const std::string& option,
+                             bool may_lack, const ReadingOptions& options) {
+    if (option == "none" || option == "auto") return -1;
+    const auto column = find_column(table, option);
+    if (!may_lack) {
+        if (!column) refuse_column(table, key, option);
         return *column;
     }
     return column && !is_earlier_feature(table, *column, options) ? *column : -1;
+}
+
+}  // namespace
+
+Index group_column(const CsvTable& table, const ReadingOptions& options) {
+    return column_beside_features(table, "groups", options.groups, options.groups_may_lack, options);
+}
+
+Index id_column(const CsvTable& table, const ReadingOptions& options) {
+    return column_beside_features(table, "id", options.id, options.id_may_lack, options);
 }
 
 std::vector<Index> ignored_columns(const CsvTable& table, const ReadingOptions& options, Control& control) {

@@ -60,6 +60,9 @@ Index named_column(const CsvTable& table, const std::string& key, const std::str
 /// Finds the column of groups, which the option gives; -1 if there is none.
 Index group_column(const CsvTable& table, const ReadingOptions& options);
 
+/// Finds the column with the names of the rows, which the option gives; -1 if there is none.
+Index id_column(const CsvTable& table, const ReadingOptions& options);
+
 /// Finds the columns that the option `ignore` lists. Unless none is among them, columns without meaning are
 /// too, where this is no file like an earlier one.
 std::vector<Index> ignored_columns(const CsvTable& table, const ReadingOptions& options, Control& control);

@@ -22,6 +22,7 @@ struct ReadingOptions {
     MissingMarkers missing = MissingMarkers();  // what says that a value is missing, and what becomes of it
     std::string ignore = "auto";                // auto, none, or names and indices with commas between them
     std::string groups = "auto";                // auto, none, a name or an index
+    std::string id = "none";                    // none, a name or an index
     std::string index_base = "auto";            // auto, 0 or 1
     Index least_columns = 0;                    // of files that may lack the last ones, as LIBSVM's may
     // These are of an earlier file with such data, such as a model was trained on.
@@ -29,6 +30,7 @@ struct ReadingOptions {
     Index earlier_columns = 0;  // This many features there were, or 0 without such a file.
     bool may_lack = false;      // The label and what is ignored were columns of that file and may lack here.
     bool groups_may_lack = false;  // So may the groups.
+    bool id_may_lack = false;      // So may the names of rows.
 };
 
 }  // namespace dk

@@ -13,13 +13,21 @@ namespace dk {
 
 namespace {
 
-/// Gives the columns that are neither labels nor groups nor ignored.
-std::vector<Index> feature_columns(const CsvTable& table, Index label, Index group,
+/// The columns that are no features; -1 where there is no such column.
+struct OtherColumns {
+    Index label;
+    Index group;
+    Index id;
+
+    bool have(Index column) const { return column == label || column == group || column == id; }
+};
+
+/// Gives the columns that are neither labels, groups nor names of rows, nor ignored.
+std::vector<Index> feature_columns(const CsvTable& table, const OtherColumns& others,
                                    std::span<const Index> ignored) {
     std::vector<bool> taken(table.columns);
     for (const Index j : ignored) taken[j] = true;
-    if (label >= 0) taken[label] = true;
-    if (group >= 0) taken[group] = true;
+    for (Index j = 0; j < table.columns; ++j) taken[j] = taken[j] || others.have(j);
     std::vector<Index> columns;
     for (Index j = 0; j < table.columns; ++j) {
         if (!taken[j]) columns.push_back(j);
@@ -37,12 +45,9 @@ void name_by_position(CsvTable& table, std::span<const Index> columns, const Rea
 }
 
 /// Gives the options with which later files are read as this one was.
-Assignments understood(const CsvTable& table, Index label, std::span<const Index> ignored,
-                       const ReadingOptions& options) {
+Assignments understood(const CsvTable& table, Index label, std::span<const Index> ignored) {
     Assignments kept;
-    // A name that says it needs no option; a column that was chosen by its look does.
-    const bool by_name = options.label == "auto" && !table.names.empty();
-    if (label >= 0 && !by_name) kept.emplace_back("label", option_for_column(table, label));
+    if (label >= 0) kept.emplace_back("label", option_for_column(table, label));
     std::string columns = "none";
     for (const Index j : ignored) columns += "," + option_for_column(table, j);
     if (!ignored.empty()) kept.emplace_back("ignore", columns);
@@ -94,10 +99,12 @@ Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptio
     const Index label = label_column(table, options, control);
     if (label >= 0 && options.skip_unlabelled) drop_rows_without(table, label, options.missing);
     const Index group = group_column(table, options);
+    const Index id = id_column(table, options);
+    const OtherColumns others{label, group, id};
     auto ignored = ignored_columns(table, options, control);
-    std::erase_if(ignored, [&](Index j) { return j == label || j == group; });
-    const auto columns = feature_columns(table, label, group, ignored);
-    const Assignments kept = understood(table, label, ignored, options);
+    std::erase_if(ignored, [&](Index j) { return others.have(j); });
+    const auto columns = feature_columns(table, others, ignored);
+    const Assignments kept = understood(table, label, ignored);
     const auto& like = options.earlier_features;
     if (!like.empty()) name_by_position(table, columns, options);
     const bool by_name = !like.empty() && !table.names.empty();
@@ -119,6 +126,8 @@ Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptio
     if (known_label >= 0) attach_labels(data, reader, labels, control);
     if (group >= 0)
         attach_group_column(data, required_fields(table, group, "group", options.missing), control);
+    for (const std::string_view name : required_fields(table, id, "name of the row", options.missing))
+        data.row_names.emplace_back(name);
     data.reading = kept;
     std::ranges::copy(reader.numbers.understood(), std::back_inserter(data.reading));
     return data;

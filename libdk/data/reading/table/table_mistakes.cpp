@@ -12,7 +12,6 @@ namespace dk {
 namespace {
 
 constexpr std::size_t most_told = 10;
-constexpr std::size_t most_kept = 100;
 
 }  // namespace
 
@@ -27,16 +26,16 @@ std::pair<std::string, std::string> name_and_remedy(const CsvTable& table, Index
 }
 
 void TableMistakes::add(Index column, std::string what, const std::string& option, const std::string& value) {
-    is_wrong_[column] = true;
-    ++count_;
-    if (found_.size() == most_kept) return;
     const auto after = std::ranges::upper_bound(found_, column, {}, &Mistake::column);
     found_.insert(after, {column, std::move(what), option, value});
 }
 
+bool TableMistakes::has(Index column) const {
+    return std::ranges::find(found_, column, &Mistake::column) != found_.end();
+}
+
 std::string TableMistakes::options_for_all() const {
-    const bool is_complete = count_ == std::ssize(found_);
-    if (!is_complete || std::ranges::find(found_, "", &Mistake::option) != found_.end()) return {};
+    if (std::ranges::find(found_, "", &Mistake::option) != found_.end()) return {};
     Assignments together;
     for (const Mistake& mistake : found_) {
         const auto same = std::ranges::find(together, mistake.option, &Assignments::value_type::first);
@@ -70,12 +69,11 @@ std::string TableMistakes::about_the_label() const {
 }
 
 void TableMistakes::refuse() const {
-    if (count_ == 1) fail(Status::invalid_data, found_.front().what, about_the_label());
-    std::string all = text(count_, " columns cannot be read as they are:");
+    if (found_.size() == 1) fail(Status::invalid_data, found_.front().what, about_the_label());
+    std::string all = text(found_.size(), " columns cannot be read as they are:");
     for (std::size_t k = 0; k < std::min(most_told, found_.size()); ++k)
         all += text(k == 0 ? " (" : "; (", k + 1, ") ", found_[k].what);
-    const Index more = count_ - static_cast<Index>(most_told);
-    if (more > 0) all += text("; and ", more, " more");
+    if (found_.size() > most_told) all += text("; and ", found_.size() - most_told, " more");
     fail(Status::invalid_data, all, options_for_all(), about_the_label());
 }
 

@@ -22,13 +22,13 @@ class TableMistakes {
   public:
     /// The table has labels in a column, or none where it is -1.
     TableMistakes(const CsvTable& table, const ReadingOptions& options, Index label, Control& control)
-        : table_(table), options_(options), label_(label), control_(control), is_wrong_(table.columns) {}
+        : table_(table), options_(options), label_(label), control_(control) {}
 
     /// Tells what is wrong with a column. The option, such as missing and keep, would answer it; "" means
     /// that none does.
     void add(Index column, std::string what, const std::string& option = "", const std::string& value = "");
-    bool has(Index column) const { return is_wrong_[column]; }
-    bool any() const { return count_ > 0; }
+    bool has(Index column) const;
+    bool any() const { return !found_.empty(); }
 
     /// Throws Error(invalid_data) that tells the mistakes in the order of the columns.
     [[noreturn]] void refuse() const;
@@ -48,9 +48,7 @@ class TableMistakes {
     const ReadingOptions& options_;
     Index label_;
     Control& control_;
-    std::vector<bool> is_wrong_;  // of each column
-    Index count_ = 0;
-    std::vector<Mistake> found_;  // the first ones, by their columns
+    std::vector<Mistake> found_;
 };
 
 }  // namespace dk
