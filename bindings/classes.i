@@ -39,12 +39,15 @@ class Data {
     Data& set_sample_weights(std::span<const double> weights);
     Data& set_groups(std::span<const std::int64_t> groups);
     Data& set_feature_names(const std::vector<std::string>& names);
+    Data& set_row_names(const std::vector<std::string>& names);
 
     std::int64_t rows() const;
     std::int64_t cols() const;
     void labels(std::span<std::int64_t> out) const;
     void values(std::span<double> out) const;
     std::string feature_name(std::int64_t column) const;
+    std::string row_name(std::int64_t row) const;
+    std::string describe(const Control& control) const;
     Data select(std::span<const std::int64_t> chosen) const;
     void folds(std::span<std::int64_t> out, std::int64_t count, std::uint64_t seed) const;
 };

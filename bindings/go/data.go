@@ -239,6 +239,13 @@ func (d *Data) SetFeatureNames(names []string) error {
 	return d.call(func(native swig.NativeData) { native.Set_feature_names(list) })
 }
 
+// SetRowNames sets names of the rows, such as numbers of patients, by which explanations and pages call them.
+func (d *Data) SetRowNames(names []string) error {
+	list := stringsOf(names)
+	defer swig.DeleteStrings(list)
+	return d.call(func(native swig.NativeData) { native.Set_row_names(list) })
+}
+
 // Dims are the numbers of rows and columns; 0, 0 of closed data.
 func (d *Data) Dims() (rows, cols int) {
 	_ = d.use(func(native swig.NativeData) error {
@@ -283,6 +290,12 @@ func (d *Data) Values() (Rows, error) {
 // FeatureName is the name of a column, from 0; f1, f2, ... where columns have none.
 func (d *Data) FeatureName(column int) (name string, err error) {
 	err = d.call(func(native swig.NativeData) { name = native.Feature_name(int64(column)) })
+	return name, err
+}
+
+// RowName is the name of a row; empty where rows have none.
+func (d *Data) RowName(row int) (name string, err error) {
+	err = d.call(func(native swig.NativeData) { name = native.Row_name(int64(row)) })
 	return name, err
 }
 

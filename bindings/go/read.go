@@ -27,6 +27,15 @@ func ReadDataContext(ctx context.Context, path, options string, callOptions ...O
 	})
 }
 
+// Describe says what the data are, column by column, how their file was understood, and what looks wrong with them, as JSON:
+// dk_data_describe in dk.h.
+func (d *Data) Describe(ctx context.Context, options ...Option) (description string, err error) {
+	err = d.use(func(native swig.NativeData) error {
+		return calling(ctx, options, func(control swig.NativeControl) { description = native.Describe(control) })
+	})
+	return description, err
+}
+
 // ReadDataFrom reads what ReadData reads, gzip compressed or not, from a reader, to its end. A reader has no name that
 // tells the format: it is found from the content, unless the options say it, as "format=libsvm". The library reads files,
 // so that the content stands in a temporary one meanwhile. The context ends it, but not a Read that waits.

@@ -33,10 +33,20 @@ void run_import(const ExchangeOptions& options) {
            options.json);
 }
 
+// Says where the file predicts otherwise than the model, which elects by probabilities.
+void warn_of_election(const Model& model, const std::string& format) {
+    const Json parameters = model_info(model).value("parameters", Json::object());
+    if (format == "libsvm" || parameters.value("elect", "") != "probability") return;
+    std::fprintf(stderr,
+                 "dk: the file predicts what decisions elect; this model, with elect=probability, may "
+                 "predict another class of some rows\n");
+}
+
 void run_export(const ExchangeOptions& options) {
     const Model model = Model::load(options.input);
     require_writable(options.output);
     model.export_to(options.output, options.format);
+    warn_of_election(model, options.format);
     report({{"file", options.output}, {"format", options.format}}, options.json);
 }
 

@@ -38,6 +38,7 @@ void add_options(CLI::App* subcommand, PredictOptions& options) {
 }
 
 void add_predictions(Json& document, const Predictions& predictions, const ClassNames& classes) {
+    if (!predictions.names.empty()) document["ids"] = predictions.names;
     Json& labels = document["predictions"] = Json::array();
     for (const double label : predictions.labels) labels.push_back(classes.of_prediction(label));
     if (predictions.columns.empty()) return;

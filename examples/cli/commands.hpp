@@ -8,6 +8,7 @@
 
 namespace command {
 
+void add_data(CLI::App& app);
 void add_train(CLI::App& app);
 void add_cross_validate(CLI::App& app);
 void add_mkl_compare(CLI::App& app);
@@ -59,9 +60,20 @@ inline void add_data_options(CLI::App* subcommand, std::string& options) {
     subcommand
         ->add_option("--data-options", options,
                      "Read the data with these options: format=, header=, delimiter=, label=, text=, "
-                     "ignore=, groups=, missing=, decimal=, thousands=, dates=, encoding=, unlabelled=, "
+                     "ignore=, id=, groups=, missing=, decimal=, thousands=, dates=, encoding=, unlabelled=, "
                      "index_base=, cols=")
         ->type_name("\"KEY=VALUE ...\"");
+    const auto add = [&](const std::string& key, const std::string& description) {
+        const auto append = [&options, key](const std::string& value) {
+            options += (options.empty() ? "" : " ") + key + "=\"" + value + "\"";
+        };
+        // What is appended here comes after --data-options, which is read first.
+        subcommand->add_option_function<std::string>("--" + key, append, description)->type_name("COLUMN");
+    };
+    add("label",
+        "Take this column as the label, by its name or its index from 0; -1 is the last, none is none");
+    add("ignore", "Leave these columns out, with commas between them");
+    add("id", "Name the rows by this column, which is no feature");
 }
 
 }  // namespace command

@@ -44,6 +44,7 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error) {
 
 void add_subcommands(CLI::App& app) {
     using namespace command;
+    add_data(app);
     add_train(app);
     add_predict(app);
     add_weights(app);

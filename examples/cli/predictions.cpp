@@ -23,6 +23,8 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
     using Rows = libdk::Matrix (Model::*)(const Data&, const libdk::Control&) const;
     using Row = std::vector<double> (Model::*)(const Data&, const libdk::Control&) const;
     Predictions result;
+    const bool named = !data.row_name(0).empty();
+    for (int64_t row = 0; named && row < data.rows(); ++row) result.names.push_back(data.row_name(row));
     const double labels_end = columns == Columns::none ? 0.9 : 0.4;
     std::optional<WorkPart> part;
     part.emplace(control.progress(), 0, labels_end);
@@ -58,6 +60,7 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
 
 void write_csv(const std::string& path, const Predictions& predictions, const ClassNames& classes) {
     Output output(path);
+    if (!predictions.names.empty()) output.text("id,");
     output.text("prediction");
     for (const std::string& column : predictions.columns) {
         output.text(",");
@@ -65,7 +68,12 @@ void write_csv(const std::string& path, const Predictions& predictions, const Cl
     }
     output.text("\n");
     auto value = predictions.values.begin();
+    auto name = predictions.names.begin();
     for (const double label : predictions.labels) {
+        if (!predictions.names.empty()) {
+            output.field(*name++);
+            output.text(",");
+        }
         if (classes.empty()) {
             output.number(label);
         } else {

@@ -12,6 +12,7 @@ enum class Columns { none, decisions, probabilities, contributions, features, re
 // The predicted labels, and for each row as many values as there are `columns`: decision values,
 // probabilities, contributions of prototypes, features of the row, or the row as the model keeps it.
 struct Predictions {
+    std::vector<std::string> names;  // of the rows, or nothing where they have none
     std::vector<double> labels;
     std::vector<std::string> columns;
     std::vector<double> values;

@@ -83,6 +83,24 @@ class Control {
         detail::check(status);
     }
 
+    /// Gives the text of a function of dk.h that takes long, with the control as its last argument. It is
+    /// called once where the text is no longer than most are.
+    template <typename Function, typename... Arguments>
+    std::string long_text(Function function, Arguments... arguments) const {
+        std::int64_t needed = 0;
+        std::string text(std::size_t{1} << 16, '\0');
+        for (bool fits = false; !fits; text.resize(static_cast<std::size_t>(needed))) {
+            run([&](dk_control* handle) {
+                const dk_status status = function(text.data(), static_cast<std::int64_t>(text.size()),
+                                                  &needed, arguments..., handle);
+                fits = status != DK_ERR_BUFFER_TOO_SMALL;
+                return fits ? status : DK_OK;
+            });
+        }
+        text.resize(static_cast<std::size_t>(needed) - 1);  // The zero at the end belongs to C.
+        return text;
+    }
+
   private:
     struct Free {
         void operator()(dk_control* control) const noexcept { dk_control_free(control); }

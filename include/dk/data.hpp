@@ -192,6 +192,11 @@ class Data {
         return set(dk_data_set_feature_names, std::span<const char* const>(detail::pointers_of(names)));
     }
 
+    /// Names of the rows, by which explanations and pages call them.
+    Data& set_row_names(const std::vector<std::string>& names) {
+        return set(dk_data_set_row_names, std::span<const char* const>(detail::pointers_of(names)));
+    }
+
     std::int64_t rows() const { return dk_data_rows(handle()); }
     std::int64_t cols() const { return dk_data_cols(handle()); }
     Kind kind() const { return static_cast<Kind>(dk_data_kind(handle())); }
@@ -207,6 +212,12 @@ class Data {
     }
     std::string feature_name(std::int64_t column) const {
         return detail::text_of(dk_data_feature_name, handle(), column);
+    }
+    /// The name of a row, empty where rows have none.
+    std::string row_name(std::int64_t row) const { return detail::text_of(dk_data_row_name, handle(), row); }
+    /// What the data are and what looks wrong with them, as JSON (dk_data_describe).
+    std::string describe(const Control& control = {}) const {
+        return control.long_text(dk_data_describe, handle());
     }
     /// These rows with all that is known of them, in this order; rows may stand again.
     Data select(std::span<const std::int64_t> chosen) const {

@@ -160,6 +160,8 @@ enum { DK_ROW_MAJOR = 0, DK_COL_MAJOR = 1 };
  *                             csv: what becomes of columns of dates
  *   encoding=utf8|latin1      how the file is written
  *   unlabelled=refuse|skip    csv: what becomes of rows whose label is missing
+ *   id=NAME|INDEX|none        csv: the column with the names of the rows (dk_data_set_row_names), which is no
+ *                             feature; default: none
  *   index_base=auto|0|1       libsvm: indices count from this; auto takes 0 where an index 0 stands anywhere
  *   cols=N                    libsvm: number of columns at least (test files may lack the last ones)
  * Label columns of integers become labels, of text or with leading zeros label names; numeric ones become
@@ -477,6 +479,10 @@ DK_API dk_status dk_data_set_groups(dk_data* data, const int64_t* groups, int64_
  * names are known by their positions. Since 0.1. */
 DK_API dk_status dk_data_set_feature_names(dk_data* data, const char* const* names, int64_t length);
 
+/* Names of the rows, such as numbers of patients, not empty: no features, and not unique of need. Selections
+ * keep them; explanations and pages name rows by them. length = rows. Since 0.1. */
+DK_API dk_status dk_data_set_row_names(dk_data* data, const char* const* names, int64_t length);
+
 /* The class of each row as dk_predict would give it (see there).
  * Labels beyond 2^53, which no double tells apart, are given as they are; a model has their digits as names
  * of its classes. length = rows. DK_ERR_INVALID_DATA when the data has no labels. Since 0.1. */
@@ -488,6 +494,22 @@ DK_API dk_status dk_data_values(double* out, int64_t length, const dk_data* data
 /* The name of a column ("f1", "f2", ... where none was given). Text output. Since 0.1. */
 DK_API dk_status dk_data_feature_name(char* out, int64_t capacity, int64_t* needed, const dk_data* data,
                                       int64_t column);
+
+/* The name of a row, empty where rows have none. Text output. Since 0.1. */
+DK_API dk_status dk_data_row_name(char* out, int64_t capacity, int64_t* needed, const dk_data* data,
+                                  int64_t row);
+
+/* What the data are, to be looked at before a training, as JSON:
+ *   kind, rows, cols
+ *   answers     classes: a list of name and rows; targets: least, mean, largest, deviation; both where labels
+ * are numbers, neither where the rows have no labels understood  sentences on how the file was read: the
+ * label's column, what was left out, how numbers are written warnings    sentences on what looks wrong:
+ * columns that are constant, the same as others, on other scales (by a factor of more than 100) or that tell
+ * the class alone; copies of rows; classes of fewer than 5 rows columns     of dense and sparse data: name,
+ * kind (numbers, integers, two values, constant, texts), missing, distinct; least, mean, largest, deviation,
+ * or levels of texts: a list of name and rows Text output; work of columns x rows x log(rows). Since 0.1. */
+DK_API dk_status dk_data_describe(char* out, int64_t capacity, int64_t* needed, const dk_data* data,
+                                  dk_control* control);
 
 /* A copy of the rows named, with their labels, targets, weights and groups, in the order given; repeats
  * are allowed. count >= 1. Since 0.1. */
@@ -701,7 +723,8 @@ DK_API dk_status dk_gram_product(double* out, int64_t length, const dk_data* lef
  * `training` rows of two classes or pairs and few (about 400). Other models have none. `training` are the
  * rows of which the model was trained, or NULL: with them rows have their classes, deviations are those of
  * the training rows, and "nearest_other" is the nearest row that the model takes for another class.
- * Another number of rows is DK_ERR_DIMENSION. Text output. Since 0.1. */
+ * Another number of rows is DK_ERR_DIMENSION. Rows that have names have them in "name". Text output.
+ * Since 0.1. */
 DK_API dk_status dk_explain_row(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
                                 const dk_data* data, int64_t row, const dk_data* training,
                                 dk_control* control);

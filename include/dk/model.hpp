@@ -260,12 +260,13 @@ class Model {
     }
     /// Why one row got its prediction, as JSON: shares, counterfactual, influences (dk_explain_row).
     std::string explain_row(const Data& data, std::int64_t row, const Control& control = {}) const {
-        return row_text(data, row, nullptr, control);
+        return control.long_text(dk_explain_row, handle(), data.handle(), row,
+                                 static_cast<const dk_data*>(nullptr));
     }
     /// The same with the rows of which the model was trained.
     std::string explain_row(const Data& data, std::int64_t row, const Data& training,
                             const Control& control = {}) const {
-        return row_text(data, row, training.handle(), control);
+        return control.long_text(dk_explain_row, handle(), data.handle(), row, training.handle());
     }
     /// Writes a page about the model and its predictions for the rows (dk_report).
     void report(const std::string& path, const Data& data, const std::string& options = {},
@@ -434,24 +435,6 @@ class Model {
     explicit Model(dk_model* handle) : handle_(handle, dk_model_free) {}
 
   private:
-    std::string row_text(const Data& data, std::int64_t row, const dk_data* training,
-                         const Control& control) const {
-        std::int64_t needed = 0;
-        // Explanations take long, so that most are made once: few are longer than this.
-        std::string text(std::size_t{1} << 16, '\0');
-        for (bool fits = false; !fits; text.resize(static_cast<std::size_t>(needed))) {
-            const auto explain = [&](dk_control* handle) {
-                const dk_status status =
-                    dk_explain_row(text.data(), static_cast<std::int64_t>(text.size()), &needed,
-                                   this->handle(), data.handle(), row, training, handle);
-                fits = status != DK_ERR_BUFFER_TOO_SMALL;
-                return fits ? status : DK_OK;
-            };
-            control.run(explain);
-        }
-        text.resize(static_cast<std::size_t>(needed) - 1);  // The zero at the end belongs to C.
-        return text;
-    }
     template <typename Function, typename... Arguments>
     static Model make(Function function, const Control& control, Arguments... arguments) {
         dk_model* made = nullptr;

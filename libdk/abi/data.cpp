@@ -5,6 +5,7 @@
 
 #include "abi/guard.hpp"
 #include "data/split.hpp"
+#include "report/data_description/data_description.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -106,6 +107,14 @@ dk_status dk_data_set_feature_names(dk_data* data, const char* const* names, int
     });
 }
 
+dk_status dk_data_set_row_names(dk_data* data, const char* const* names, int64_t length) {
+    return guarded([&] {
+        Dataset& value = required(data, "data").value;
+        required_array(names, "names", length, value.rows());
+        value.row_names = copied_names(names, length, "row name");
+    });
+}
+
 int64_t dk_data_rows(const dk_data* data) {
     return data == nullptr ? -1 : data->value.rows();
 }
@@ -148,6 +157,26 @@ dk_status dk_data_feature_name(char* out, int64_t capacity, int64_t* needed, con
                  value.cols() - 1);
         }
         write_text(value.feature_name(column), out, capacity, needed);
+    });
+}
+
+dk_status dk_data_row_name(char* out, int64_t capacity, int64_t* needed, const dk_data* data, int64_t row) {
+    return guarded([&] {
+        const Dataset& value = required(data, "data").value;
+        if (row < 0 || row >= value.rows())
+            fail(Status::invalid_argument, "row is ", row, "; the data have rows 0 to ", value.rows() - 1);
+        write_text(value.row_names.empty() ? std::string() : value.row_names[row], out, capacity, needed);
+    });
+}
+
+dk_status dk_data_describe(char* out, int64_t capacity, int64_t* needed, const dk_data* data,
+                           dk_control* control) {
+    return guarded([&] {
+        const Dataset& value = required(data, "data").value;
+        Call call(control, "describing");
+        const std::string description = json_text(describe_data(value, call.control()));
+        call.finish();
+        write_text(description, out, capacity, needed);
     });
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "abi/guard.hpp"
@@ -112,18 +111,16 @@ struct GramInput {
 };
 
 GramMatrices copied_gram(const GramInput& in) {
-    GramMatrices gram{in.matrices, in.cols, nullptr, in.rows};
-    for (Index i = 0; i < in.rows; ++i) gram.row_ids.push_back(i);
+    GramMatrices gram{in.matrices, in.rows, in.cols};
     if (in.self != nullptr) gram.self.assign(in.self, in.self + in.matrices * in.rows);
     const bool self_is_diagonal = in.self == nullptr && in.rows == in.cols;
-    std::vector<double> values(in.matrices * in.rows * in.cols);
+    gram.values.resize(in.matrices * in.rows * in.cols);
     for (std::int64_t q = 0; q < in.matrices; ++q) {
-        const auto matrix = row_of(values, in.rows * in.cols, q);
+        const auto matrix = row_of(gram.values, in.rows * in.cols, q);
         copy_matrix(in.x + q * in.stride, in.rows, in.cols, in.ld, in.layout, matrix.data());
         if (!self_is_diagonal) continue;
         for (Index i = 0; i < in.rows; ++i) gram.self.push_back(row_of(matrix, in.cols, i)[i]);
     }
-    gram.values = std::make_shared<const std::vector<double>>(std::move(values));
     return gram;
 }
 
@@ -160,8 +157,6 @@ dk_status dk_data_from_point_similarity(dk_data** out, const double* x, int64_t 
         DenseMatrix matrix = copied_matrix(x, rows, cols, ld, layout);
         matrix.similarity = std::make_shared<const PointSimilarity>(
             PointSimilarity{point_similarity_of(callback, user), required_concurrent(concurrent)});
-        matrix.similarity_rows.resize(rows);
-        std::iota(matrix.similarity_rows.begin(), matrix.similarity_rows.end(), Index{0});
         Dataset::Features features(std::move(matrix));
         require_finite(features);
         return Dataset(std::move(features));

@@ -3,10 +3,10 @@
 // caller knows.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "abi/guard.hpp"
 #include "abi/similarity_callbacks.hpp"
+#include "data/characters.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -115,10 +115,8 @@ dk_status dk_data_from_similarity(dk_data** out, int64_t rows, int64_t training_
         required_rows(rows);
         if (training_rows < 1 || training_rows > largest_size)
             fail(Status::invalid_argument, "training_rows is ", training_rows, "; it must be 1 to 2^40");
-        GramMatrices gram{1, training_rows, nullptr, rows};
-        gram.row_ids.resize(rows);
-        std::iota(gram.row_ids.begin(), gram.row_ids.end(), Index{0});
-        gram.compute = std::make_shared<const GramMatrices::Compute>(similarity_of(callback, user));
+        GramMatrices gram{1, rows, training_rows};
+        gram.compute = similarity_of(callback, user);
         gram.concurrent = required_concurrent(concurrent);
         if (self != nullptr) gram.self.assign(self, self + rows);
         const auto bad = std::ranges::find_if_not(gram.self, [](double v) { return std::isfinite(v); });

@@ -24,7 +24,7 @@ Sides required_sides(const dk_data* left, const dk_data* right, const Control& c
     require_complete(other);
     for (const Dataset* data : {&value, &other}) require_memory_for_columns(*data, control.memory());
     const bool symmetric = &value == &other;
-    if (symmetric && value.kind() == DataKind::gram) require_symmetric(value.gram());
+    if (symmetric && value.kind() == DataKind::gram) value.gram().require_symmetric();
     return {value, other};
 }
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "abi/guard.hpp"
-#include "base/system/files.hpp"
+#include "base/files/files.hpp"
 #include "model/file/model_file.hpp"
 #include "pipeline/known_model.hpp"
 

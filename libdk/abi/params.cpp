@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/guard.hpp"
 #include "base/assignments.hpp"
+#include "pipeline/validation/grid.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -9,7 +10,7 @@ namespace {
 
 dk_status set(dk_params* params, const char* key, const std::string& value) {
     return guarded(
-        [&] { set_parameter(required(params, "params").value, required_text(key, "key"), value); });
+        [&] { set_given_parameter(required(params, "params").value, required_text(key, "key"), value); });
 }
 
 }  // namespace
@@ -20,8 +21,8 @@ dk_status dk_params_create(dk_params** out, const char* machine) {
 
 dk_status dk_params_set(dk_params* params, const char* key, const char* value) {
     return guarded([&] {
-        set_parameter(required(params, "params").value, required_text(key, "key"),
-                      required_text(value, "value"));
+        set_given_parameter(required(params, "params").value, required_text(key, "key"),
+                            required_text(value, "value"));
     });
 }
 
@@ -38,7 +39,7 @@ dk_status dk_params_parse(dk_params* params, const char* text) {
         MachineSpecification& specification = required(params, "params").value;
         MachineSpecification changed = specification;
         for (const auto& [key, value] : split_assignments(required_text(text, "text")))
-            set_parameter(changed, key, value);
+            set_given_parameter(changed, key, value);
         specification = std::move(changed);
     });
 }

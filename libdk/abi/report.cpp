@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "abi/guard.hpp"
-#include "base/system/files.hpp"
+#include "base/files/files.hpp"
 #include "report/explanation/explanation.hpp"
 
 using namespace dk;

@@ -8,7 +8,7 @@
 #include "report/charts.hpp"
 #include "report/explanation/explanation.hpp"
 #include "report/html.hpp"
-#include "report/model_json.hpp"
+#include "report/json/model_json.hpp"
 #include "report/sections.hpp"
 
 namespace dk {

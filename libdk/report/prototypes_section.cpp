@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/text.hpp"
+#include "data/characters.hpp"
 #include "data/deviations.hpp"
 #include "matrix/matrix.hpp"
 #include "report/charts.hpp"

@@ -6,6 +6,7 @@
 
 #include "base/assignments.hpp"
 #include "base/error.hpp"
+#include "base/names/nearest_name.hpp"
 #include "base/scanner.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
@@ -186,8 +187,9 @@ std::string report_page(const ReportedModel& reported, Control& control) {
     body += part(0.35, 0.5, [&] { return prototypes_section(reported, control); });
     body += part(0.5, 0.7, [&] { return map_section(reported, scored, control); });
     body += part(0.7, 0.8, [&] { return path_section(reported, control); });
+    body += part(0.8, 0.82, [&] { return data_section(reported, control); });
     body += training_section(reported);
-    body += part(0.8, 1, [&] { return wrong_rows_section(reported, scored, control); });
+    body += part(0.82, 1, [&] { return wrong_rows_section(reported, scored, control); });
     body += text("<p class=\"quiet\">Written by libdk ", version_string,
                  ". Rows are counted from 0. Rest the pointer on a mark to see its values.</p>\n");
     return html_page(reported.options.title.empty()

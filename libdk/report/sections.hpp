@@ -31,6 +31,7 @@ std::string kernels_section(const ReportedModel& reported, const ScoredRows& sco
 std::string prototypes_section(const ReportedModel& reported, Control& control);
 std::string map_section(const ReportedModel& reported, const ScoredRows& scored, Control& control);
 std::string path_section(const ReportedModel& reported, Control& control);
+std::string data_section(const ReportedModel& reported, Control& control);
 std::string training_section(const ReportedModel& reported);
 std::string wrong_rows_section(const ReportedModel& reported, const ScoredRows& scored, Control& control);
 

@@ -15,6 +15,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "data/characters.hpp"
 #include "report/html.hpp"
 
 namespace dk {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "data/structures.hpp"
+#include "data/kind/string_set.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {

@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "report/charts.hpp"
 #include "report/html.hpp"
-#include "report/model_json.hpp"
+#include "report/json/model_json.hpp"
 #include "report/sections.hpp"
 
 namespace dk {

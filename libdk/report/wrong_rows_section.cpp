@@ -134,7 +134,8 @@ std::string wrong_rows_section(const ReportedModel& reported, const ScoredRows& 
         const Dataset row = reported.data.select(std::vector<Index>{rows[k]});
         const RowExplanation explanation =
             explanation_of(reported.model, row, training ? &*training : nullptr, depth, control);
-        table.rows.push_back({text(rows[k]), shown_with_difference(reported, explanation, rows[k]),
+        table.rows.push_back({escaped(row.row_names.empty() ? text(rows[k]) : row.row_name(0)),
+                              shown_with_difference(reported, explanation, rows[k]),
                               truth_of(reported, scored, rows[k]), prediction_of(reported, scored, rows[k]),
                               pulls_text(reported, explanation), turning_text(reported, explanation)});
     }

@@ -36,13 +36,15 @@ bool has(const json& machine, const std::string& name) {
 /// Settings with which training is short. What is learned does not matter.
 std::string brief_settings(const json& machine) {
     std::string settings = "kernel=rbf(gamma=0.05)";
-    for (const char* brief : {"epochs=2", "max_rounds=3", "folds=2"}) {
+    for (const char* brief : {"epochs=2", "max_rounds=3", "folds=2", "atoms=4"}) {
         const std::string name(brief, std::strchr(brief, '='));
         if (has(machine, name)) settings.append(" ").append(brief);
     }
     // A search that ends early has no margin in terms of nu, and a basis of all rows no number.
-    if (has(machine, "max_iterations") && !has(machine, "nu")) settings += " max_iterations=3";
+    const bool margin_by_nu = has(machine, "nu") && !has(machine, "atoms");
+    if (has(machine, "max_iterations")) settings += margin_by_nu ? " tolerance=0.1" : " max_iterations=3";
     if (has(machine, "prototypes") && !has(machine, "basis")) settings += " prototypes=4";
+    if (has(machine, "basis")) settings += " lambda=1";
     return settings;
 }
 

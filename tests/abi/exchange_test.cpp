@@ -66,6 +66,24 @@ std::string replaced(std::string text, const std::string& from, const std::strin
     return text.replace(at, from.size(), to);
 }
 
+TEST_F(Exchange, WhatWasImportedIsSavedAndReadAgain) {
+    const std::string logistic =
+        "solver_type L2R_LR\nnr_class 2\nlabel 1 9\nnr_feature 2\nbias -1\nw\n1.5 \n-2 \n";
+    const std::string path = directory.write("saved", "");
+    for (const std::string& content : {two_classes, three_classes, linear_classes, logistic}) {
+        const Model model = imported(content);
+        check(dk_model_save(model.get(), path.c_str()));
+        const Model again = create<Model>(dk_model_load, path.c_str(), nullptr);
+        const std::vector<double> row{0.5, 1};
+        EXPECT_EQ(decisions(again, row), decisions(model, row));
+    }
+    // The probability of class 1 at (0.5, 1) is 1 / (1 + exp(-(0.75 - 2))).
+    const Model model = imported(logistic);
+    const Data data = create<Data>(dk_data_from_dense, std::vector{0.5, 1.0}.data(), 1, 2, 2, DK_ROW_MAJOR);
+    const auto shares = values_of<double>(2, dk_probability, model.get(), data.get(), nullptr);
+    EXPECT_NEAR(shares[0], 1 / (1 + std::exp(1.25)), 1e-12);
+}
+
 TEST_F(Exchange, TwoClassesByHand) {
     const Model model = imported(two_classes);
     EXPECT_EQ(values_of<int64_t>(2, dk_model_classes, model.get()), (std::vector<int64_t>{-1, 3}));

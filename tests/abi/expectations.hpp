@@ -107,8 +107,8 @@ void expect_failure_in(Call&& call, const std::vector<dk_status>& allowed, const
         ADD_FAILURE_AT(file, line) << dk_status_name(status) << " without a message of its own: " << message;
         return;
     }
-    if (const auto words = words_of_libraries(message); !words.empty()) {
-        ADD_FAILURE_AT(file, line) << "'" << words << "' is no message for users: " << message;
+    if (const auto of_libraries = words_of_libraries(message); !of_libraries.empty()) {
+        ADD_FAILURE_AT(file, line) << "'" << of_libraries << "' is no message for users: " << message;
         return;
     }
     if (message.size() > 4096) {

@@ -40,7 +40,7 @@ public class AsyncTests
     public async Task AsyncCallsGiveWhatTheOthersGive()
     {
         using Dataset data = Labelled();
-        Parameters parameters = new Parameters("svm").Parse("C=10 folds=3");
+        Parameters parameters = new Parameters("svm").Parse("C=10");
         using Model expected = Model.Train(data, parameters);
         var heard = new Heard();
         using Model model = await Model.TrainAsync(data, parameters, heard);
@@ -95,7 +95,7 @@ public class AsyncTests
     [Fact]
     public async Task CallsKeepWhatTheyWereGiven()
     {
-        Parameters parameters = new Parameters("svm").Parse("C=10 folds=3");
+        Parameters parameters = new Parameters("svm").Parse("C=10");
         using Dataset kept = Labelled();
         using Model expected = Model.Train(kept, parameters);
         foreach (Func<Dataset, Parameters, CallOptions, Task<Model>> learn in
@@ -105,7 +105,7 @@ public class AsyncTests
             Task<Model>[] learning = Enumerable.Range(0, 50).Select(_ =>
             {
                 Dataset data = Labelled();
-                Parameters changing = new Parameters("svm").Parse("C=10 folds=3");
+                Parameters changing = new Parameters("svm").Parse("C=10");
                 var options = new CallOptions { Threads = 1 };
                 Task<Model> task = learn(data, changing, options);
                 data.Dispose();

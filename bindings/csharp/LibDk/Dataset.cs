@@ -133,6 +133,18 @@ namespace LibDk
             return new Dataset(made!);
         }
 
+        /// <summary>
+        /// Says what the data are, column by column, how their file was understood, and what looks wrong with them, as
+        /// JSON (dk_data_describe in dk.h).
+        /// </summary>
+        /// <param name="callOptions">threads, memory, progress and cancel; null for all processors</param>
+        public string Describe(CallOptions? callOptions = null)
+        {
+            string told = string.Empty;
+            using (var data = Begin()) CallOptions.Run(callOptions, control => told = data.Native.describe(control));
+            return told;
+        }
+
         /// <summary>Sets integer class labels, one a row.</summary>
         public Dataset WithLabels(params long[] labels)
         {
@@ -180,6 +192,14 @@ namespace LibDk
             return this;
         }
 
+        /// <summary>Sets names of the rows, such as numbers of patients, by which explanations and pages call them.</summary>
+        public Dataset WithRowNames(params string[] names)
+        {
+            using (var data = Begin())
+            using (Strings list = NativeText.List(names)) data.Native.set_row_names(list);
+            return this;
+        }
+
         /// <summary>The number of rows.</summary>
         public long Rows
         {
@@ -211,6 +231,12 @@ namespace LibDk
         public string FeatureName(long column)
         {
             using (var data = Begin()) return data.Native.feature_name(column);
+        }
+
+        /// <summary>The name of a row; empty where rows have none.</summary>
+        public string RowName(long row)
+        {
+            using (var data = Begin()) return data.Native.row_name(row);
         }
 
         /// <summary>Counts the kernels that a specification makes for these data.</summary>

@@ -426,7 +426,7 @@
 //   - probability: (default no; yes or no) With yes, the model predicts probabilities too, which it learns from decisions on held-out folds.
 //   - elect: (default decision; one of decision, probability) A row's class is that of its decisions, which probabilities do not change, or the one of the largest probability.
 //   - neighbours: (default 5; an integer, at least 0 and at most 1e+06) The model keeps so many of the nearest training rows for each prototype.
-//   - folds: (default 5; an integer, at least 2 and at most 1e+06) Cross-validation divides the rows into so many parts; each part is predicted by a model that is trained on the others.
+//   - folds: (default 5; an integer, at least 2 and at most 1e+06) Cross-validation divides the rows into so many parts; each part is predicted by a model that is trained on the others. With probability=yes training finds sigmoids so, in five parts at most.
 //   - repeats: (default 1; an integer, at least 1 and at most 1e+06) Cross-validation runs so many times, each time with other folds.
 //   - outer_folds: (default 0; an integer, at least 0 and at most 1e+06) With 2 or more, cross-validation runs on the training rows of so many outer folds too, and what it chooses there is scored on the other rows, which had no part in the choice.
 //   - halves: (default 0; an integer, at least 0 and at most 1e+05) After cross-validation the weights of the bank are learned again on so many random halves of the rows, to tell how much they depend on the rows.

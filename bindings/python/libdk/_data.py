@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any, Callable, Optional, Sequence
 
@@ -125,9 +126,9 @@ class Data:
         return cls._of(_native.NativeData.from_file(os.fspath(path), options, control))
 
     def set(self, *, labels: Any = None, targets: Any = None, weights: Any = None, groups: Any = None,
-            names: Optional[Sequence[str]] = None) -> "Data":
+            names: Optional[Sequence[str]] = None, ids: Optional[Sequence[Any]] = None) -> "Data":
         """Sets what is known of each row: labels (whole numbers or texts), targets of a regression, weights, groups
-        that folds keep together; and the names of the columns."""
+        that folds keep together, names by which explanations and pages call it; and the names of the columns."""
         if labels is not None:
             texts = _texts(labels)
             if texts is not None:
@@ -146,6 +147,8 @@ class Data:
             self._native.set_groups(integers(numbers))
         if names is not None:
             self._native.set_feature_names([str(name) for name in names])
+        if ids is not None:
+            self._native.set_row_names([str(name) for name in ids])
         return self
 
     def __len__(self) -> int:
@@ -179,6 +182,17 @@ class Data:
     def names(self) -> list:
         """The names of the columns; f1, f2, ... where they have none."""
         return [self._native.feature_name(column) for column in range(self.shape[1])]
+
+    @property
+    def ids(self) -> list:
+        """The names of the rows; an empty list where they have none."""
+        named = self._native.row_name(0) != ""
+        return [self._native.row_name(row) for row in range(len(self))] if named else []
+
+    def describe(self, *, n_jobs: Optional[int] = None, memory: int = 0, progress: Optional[Listener] = None) -> dict:
+        """What the data are, column by column, how their file was understood, and what looks wrong with them
+        (dk_data_describe in dk.h)."""
+        return json.loads(self._native.describe(control_of(n_jobs, memory, progress)))
 
     def __getitem__(self, rows: Any) -> "Data":
         """Some rows with all that is known of them; positions, a slice or a mask."""

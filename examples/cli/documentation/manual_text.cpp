@@ -19,8 +19,12 @@ const std::map<std::string, std::string>& texts() {
         {"train",
          "The data are CSV, ARFF, LIBSVM's format or series of the UCR and UEA archives, gzip compressed\n"
          "or not. The class or the target is the column named label, class, target or y, or the last of a\n"
-         "table without names; --data-options label=NAME says otherwise. The summary begins with the\n"
-         "score on the test data if there are some.\n"},
+         "table without names; --label says otherwise, and 'dk data' shows what was understood. The\n"
+         "summary begins with the score on the test data if there are some.\n"},
+        {"data",
+         "What looks wrong comes first: columns that are constant, the same as others, on other scales, or\n"
+         "that tell the class alone, copies of rows, and classes of few rows. Then each column stands with\n"
+         "its kind, its missing and distinct values, its range, or its texts with their rows.\n"},
         {"cv",
          "The rows are divided into folds, each of which is predicted by a machine that was trained on the\n"
          "others. --grid compares settings on the same folds; the table of candidates has the best first.\n"
@@ -32,7 +36,8 @@ const std::map<std::string, std::string>& texts() {
          "of candidates is that of 'dk cv'. With --and the candidates are ranked over several data sets.\n"},
         {"predict",
          "The output is CSV with a line for each row. Where the rows have labels, the accuracy or the error\n"
-         "goes to standard error.\n"},
+         "goes to standard error. With --id, or a model that was trained with it, the first column has the\n"
+         "names of the rows.\n"},
         {"prototypes",
          "A model that is linear in its feature space decides by pairs of prototypes p+ and p-, each a "
          "convex\n"

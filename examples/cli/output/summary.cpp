@@ -94,15 +94,6 @@ std::string rows_and_classes(const Json& info) {
     return joined_by(parts, ", ");
 }
 
-// Lists the options that the file was read with, those that were found in it too. Files to predict are read
-// alike.
-std::string reading_of(const Json& info) {
-    std::vector<std::string> parts;
-    const Json reading = info.value("reading", Json::object());
-    for (const auto& one : reading.items()) parts.push_back(one.key() + "=" + one.value().get<std::string>());
-    return joined_by(parts, " ");
-}
-
 std::string prototypes_of(const Json& info) {
     std::vector<std::string> parts;
     const auto support = info.value("support_rows", int64_t{0});
@@ -198,7 +189,8 @@ void Summary::add_model(const Json& info) {
     add("model", info.at("machine").get<std::string>() + changed_parameters(info));
     add_kernels(info);
     add("data", rows_and_classes(info));
-    add("read as", reading_of(info));
+    for (const Json& sentence : info.value("understood", Json::array()))
+        add("understood", sentence.get<std::string>());
     add("made of", prototypes_of(info));
 }
 

@@ -17,8 +17,10 @@ Report::Value number_or_text(const Model& model, Index elected, double predictio
 }
 
 /// The class of a training row, where the rows are known.
-void add_class(Report& report, const Dataset* training, Index row) {
+/// Adds what is known of a training row: its name, and its class or target.
+void add_training_row(Report& report, const Dataset* training, Index row) {
     if (training == nullptr) return;
+    if (!training->row_names.empty()) report.add("name", training->row_name(row));
     if (training->labels)
         report.add("class", training->labels->class_name(training->labels->of_rows[row]));
     else if (!training->targets.empty())
@@ -59,7 +61,7 @@ Report rows_report(const RowExplanation& explanation, const Dataset* training) {
     for (const Pull& pull : explanation.training_rows) {
         if (list.size() < most_rows) {
             list.push_back(pull_report(pull, "row"));
-            add_class(list.back(), training, pull.source);
+            add_training_row(list.back(), training, pull.source);
         } else {
             ++others.source;
             others.contribution += pull.contribution;
@@ -107,7 +109,7 @@ Report influences_report(std::span<const RowInfluence> influences, const Dataset
         if (list.size() == most_rows) break;
         Report& one = list.emplace_back();
         one.add("row", std::int64_t(influence.training_row)).add("change", influence.change);
-        add_class(one, training, influence.training_row);
+        add_training_row(one, training, influence.training_row);
     }
     return report.add("rows", std::move(list));
 }
@@ -119,6 +121,7 @@ std::string explanation_text(const Model& model, const RowExplanation& explanati
     const Question& question = explanation.question;
     Report report;
     report.add("row", std::int64_t(row));
+    if (!data.row_names.empty()) report.add("name", data.row_name(0));
     report.add("prediction", number_or_text(model, question.elected, explanation.prediction));
     if (question.instead >= 0) report.add("instead_of", model.classes.class_name(question.instead));
     report.add("answer", explanation.answer);
@@ -130,6 +133,8 @@ std::string explanation_text(const Model& model, const RowExplanation& explanati
     if (explanation.nearest_other) {
         Report other;
         other.add("row", std::int64_t(explanation.nearest_other->row));
+        if (training != nullptr && !training->row_names.empty())
+            other.add("name", training->row_name(explanation.nearest_other->row));
         other.add("prediction", model.classes.class_name(explanation.nearest_other->elected));
         report.add("nearest_other", std::move(other.add("distance", explanation.nearest_other->distance)));
     }

@@ -32,7 +32,7 @@
 #include "model/kernel_expansion.hpp"
 #include "pipeline/machine_specification.hpp"
 #include "report/explanation/left_out_training.hpp"
-#include "report/model_json.hpp"
+#include "report/json/model_json.hpp"
 
 namespace dk {
 

@@ -70,81 +70,81 @@ typedef _goslice_ swig_type_36;
 typedef _goslice_ swig_type_37;
 typedef _gostring_ swig_type_38;
 typedef long long swig_type_39;
-typedef _goslice_ swig_type_40;
-typedef _goslice_ swig_type_41;
-typedef long long swig_type_42;
-typedef long long swig_type_43;
+typedef _gostring_ swig_type_40;
+typedef long long swig_type_41;
+typedef _gostring_ swig_type_42;
+typedef _goslice_ swig_type_43;
 typedef _goslice_ swig_type_44;
 typedef long long swig_type_45;
 typedef long long swig_type_46;
-typedef long long swig_type_47;
-typedef _goslice_ swig_type_48;
+typedef _goslice_ swig_type_47;
+typedef long long swig_type_48;
 typedef long long swig_type_49;
 typedef long long swig_type_50;
-typedef long long swig_type_51;
+typedef _goslice_ swig_type_51;
 typedef long long swig_type_52;
 typedef long long swig_type_53;
 typedef long long swig_type_54;
 typedef long long swig_type_55;
-typedef _goslice_ swig_type_56;
-typedef _goslice_ swig_type_57;
+typedef long long swig_type_56;
+typedef long long swig_type_57;
 typedef long long swig_type_58;
-typedef long long swig_type_59;
-typedef long long swig_type_60;
+typedef _goslice_ swig_type_59;
+typedef _goslice_ swig_type_60;
 typedef long long swig_type_61;
-typedef _gostring_ swig_type_62;
-typedef _gostring_ swig_type_63;
-typedef _gostring_ swig_type_64;
+typedef long long swig_type_62;
+typedef long long swig_type_63;
+typedef long long swig_type_64;
 typedef _gostring_ swig_type_65;
 typedef _gostring_ swig_type_66;
 typedef _gostring_ swig_type_67;
 typedef _gostring_ swig_type_68;
 typedef _gostring_ swig_type_69;
 typedef _gostring_ swig_type_70;
-typedef _goslice_ swig_type_71;
+typedef _gostring_ swig_type_71;
 typedef _gostring_ swig_type_72;
 typedef _gostring_ swig_type_73;
-typedef _gostring_ swig_type_74;
+typedef _goslice_ swig_type_74;
 typedef _gostring_ swig_type_75;
 typedef _gostring_ swig_type_76;
-typedef long long swig_type_77;
-typedef _goslice_ swig_type_78;
+typedef _gostring_ swig_type_77;
+typedef _gostring_ swig_type_78;
 typedef _gostring_ swig_type_79;
-typedef _gostring_ swig_type_80;
+typedef long long swig_type_80;
 typedef _goslice_ swig_type_81;
-typedef _goslice_ swig_type_82;
-typedef _goslice_ swig_type_83;
+typedef _gostring_ swig_type_82;
+typedef _gostring_ swig_type_83;
 typedef _goslice_ swig_type_84;
 typedef _goslice_ swig_type_85;
 typedef _goslice_ swig_type_86;
-typedef _gostring_ swig_type_87;
-typedef long long swig_type_88;
-typedef _gostring_ swig_type_89;
-typedef long long swig_type_90;
-typedef _gostring_ swig_type_91;
+typedef _goslice_ swig_type_87;
+typedef _goslice_ swig_type_88;
+typedef _goslice_ swig_type_89;
+typedef _gostring_ swig_type_90;
+typedef long long swig_type_91;
 typedef _gostring_ swig_type_92;
-typedef _gostring_ swig_type_93;
+typedef long long swig_type_93;
 typedef _gostring_ swig_type_94;
 typedef _gostring_ swig_type_95;
-typedef _goslice_ swig_type_96;
+typedef _gostring_ swig_type_96;
 typedef _gostring_ swig_type_97;
-typedef long long swig_type_98;
-typedef long long swig_type_99;
-typedef long long swig_type_100;
+typedef _gostring_ swig_type_98;
+typedef _goslice_ swig_type_99;
+typedef _gostring_ swig_type_100;
 typedef long long swig_type_101;
 typedef long long swig_type_102;
 typedef long long swig_type_103;
 typedef long long swig_type_104;
 typedef long long swig_type_105;
-typedef _goslice_ swig_type_106;
-typedef _gostring_ swig_type_107;
+typedef long long swig_type_106;
+typedef long long swig_type_107;
 typedef long long swig_type_108;
 typedef _goslice_ swig_type_109;
 typedef _gostring_ swig_type_110;
 typedef long long swig_type_111;
 typedef _goslice_ swig_type_112;
-typedef _goslice_ swig_type_113;
-typedef _goslice_ swig_type_114;
+typedef _gostring_ swig_type_113;
+typedef long long swig_type_114;
 typedef _goslice_ swig_type_115;
 typedef _goslice_ swig_type_116;
 typedef _goslice_ swig_type_117;
@@ -152,35 +152,38 @@ typedef _goslice_ swig_type_118;
 typedef _goslice_ swig_type_119;
 typedef _goslice_ swig_type_120;
 typedef _goslice_ swig_type_121;
-typedef long long swig_type_122;
-typedef _gostring_ swig_type_123;
+typedef _goslice_ swig_type_122;
+typedef _goslice_ swig_type_123;
 typedef _goslice_ swig_type_124;
-typedef _gostring_ swig_type_125;
-typedef _goslice_ swig_type_126;
-typedef _gostring_ swig_type_127;
-typedef _goslice_ swig_type_128;
-typedef _gostring_ swig_type_129;
-typedef _goslice_ swig_type_130;
-typedef _gostring_ swig_type_131;
-typedef _goslice_ swig_type_132;
-typedef long long swig_type_133;
-typedef _goslice_ swig_type_134;
+typedef long long swig_type_125;
+typedef _gostring_ swig_type_126;
+typedef _goslice_ swig_type_127;
+typedef _gostring_ swig_type_128;
+typedef _goslice_ swig_type_129;
+typedef _gostring_ swig_type_130;
+typedef _goslice_ swig_type_131;
+typedef _gostring_ swig_type_132;
+typedef _goslice_ swig_type_133;
+typedef _gostring_ swig_type_134;
 typedef _goslice_ swig_type_135;
-typedef _goslice_ swig_type_136;
+typedef long long swig_type_136;
 typedef _goslice_ swig_type_137;
 typedef _goslice_ swig_type_138;
 typedef _goslice_ swig_type_139;
 typedef _goslice_ swig_type_140;
-typedef long long swig_type_141;
-typedef long long swig_type_142;
+typedef _goslice_ swig_type_141;
+typedef _goslice_ swig_type_142;
 typedef _goslice_ swig_type_143;
-typedef _goslice_ swig_type_144;
-typedef _goslice_ swig_type_145;
-typedef long long swig_type_146;
+typedef long long swig_type_144;
+typedef long long swig_type_145;
+typedef _goslice_ swig_type_146;
 typedef _goslice_ swig_type_147;
-typedef long long swig_type_148;
-typedef _gostring_ swig_type_149;
-typedef _gostring_ swig_type_150;
+typedef _goslice_ swig_type_148;
+typedef long long swig_type_149;
+typedef _goslice_ swig_type_150;
+typedef long long swig_type_151;
+typedef _gostring_ swig_type_152;
+typedef _gostring_ swig_type_153;
 extern void _wrap_Swig_free_swig_244151d5b3614794(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_swig_244151d5b3614794(swig_intgo arg1);
 extern swig_intgo _wrap_failure_status_swig_244151d5b3614794(void);
@@ -215,87 +218,90 @@ extern uintptr_t _wrap_NativeData_set_targets_swig_244151d5b3614794(uintptr_t ar
 extern uintptr_t _wrap_NativeData_set_sample_weights_swig_244151d5b3614794(uintptr_t arg1, swig_type_32 arg2);
 extern uintptr_t _wrap_NativeData_set_groups_swig_244151d5b3614794(uintptr_t arg1, swig_type_33 arg2);
 extern uintptr_t _wrap_NativeData_set_feature_names_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeData_set_row_names_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
 extern swig_type_34 _wrap_NativeData_rows_swig_244151d5b3614794(uintptr_t arg1);
 extern swig_type_35 _wrap_NativeData_cols_swig_244151d5b3614794(uintptr_t arg1);
 extern void _wrap_NativeData_labels_swig_244151d5b3614794(uintptr_t arg1, swig_type_36 arg2);
 extern void _wrap_NativeData_values_swig_244151d5b3614794(uintptr_t arg1, swig_type_37 arg2);
 extern swig_type_38 _wrap_NativeData_feature_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_39 arg2);
-extern uintptr_t _wrap_NativeData_take_swig_244151d5b3614794(uintptr_t arg1, swig_type_40 arg2);
-extern void _wrap_NativeData_folds_swig_244151d5b3614794(uintptr_t arg1, swig_type_41 arg2, swig_type_42 arg3, swig_type_43 arg4);
-extern uintptr_t _wrap_NativeData_dense_swig_244151d5b3614794(swig_type_44 arg1, swig_type_45 arg2, swig_type_46 arg3, swig_type_47 arg4, swig_intgo arg5, _Bool arg6);
-extern uintptr_t _wrap_NativeData_dense_single_swig_244151d5b3614794(swig_type_48 arg1, swig_type_49 arg2, swig_type_50 arg3, swig_type_51 arg4, swig_intgo arg5);
-extern uintptr_t _wrap_NativeData_similarity_by_swig_244151d5b3614794(swig_type_52 arg1, swig_type_53 arg2, swig_type_54 arg3, swig_type_55 arg4, swig_type_56 arg5);
-extern uintptr_t _wrap_NativeData_point_similarity_by_swig_244151d5b3614794(swig_type_57 arg1, swig_type_58 arg2, swig_type_59 arg3, swig_type_60 arg4, swig_type_61 arg5);
+extern swig_type_40 _wrap_NativeData_row_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_41 arg2);
+extern swig_type_42 _wrap_NativeData_describe_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeData_take_swig_244151d5b3614794(uintptr_t arg1, swig_type_43 arg2);
+extern void _wrap_NativeData_folds_swig_244151d5b3614794(uintptr_t arg1, swig_type_44 arg2, swig_type_45 arg3, swig_type_46 arg4);
+extern uintptr_t _wrap_NativeData_dense_swig_244151d5b3614794(swig_type_47 arg1, swig_type_48 arg2, swig_type_49 arg3, swig_type_50 arg4, swig_intgo arg5, _Bool arg6);
+extern uintptr_t _wrap_NativeData_dense_single_swig_244151d5b3614794(swig_type_51 arg1, swig_type_52 arg2, swig_type_53 arg3, swig_type_54 arg4, swig_intgo arg5);
+extern uintptr_t _wrap_NativeData_similarity_by_swig_244151d5b3614794(swig_type_55 arg1, swig_type_56 arg2, swig_type_57 arg3, swig_type_58 arg4, swig_type_59 arg5);
+extern uintptr_t _wrap_NativeData_point_similarity_by_swig_244151d5b3614794(swig_type_60 arg1, swig_type_61 arg2, swig_type_62 arg3, swig_type_63 arg4, swig_type_64 arg5);
 extern swig_intgo _wrap_NativeData_kind_number_swig_244151d5b3614794(uintptr_t arg1);
 extern void _wrap_delete_NativeData_swig_244151d5b3614794(uintptr_t arg1);
-extern uintptr_t _wrap_new_NativeParams_swig_244151d5b3614794(swig_type_62 arg1, swig_type_63 arg2);
-extern uintptr_t _wrap_NativeParams_set_swig_244151d5b3614794(uintptr_t arg1, swig_type_64 arg2, swig_type_65 arg3);
-extern swig_type_66 _wrap_NativeParams_machine_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_67 _wrap_NativeParams_given_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_68 _wrap_NativeParams_get_swig_244151d5b3614794(uintptr_t arg1, swig_type_69 arg2);
+extern uintptr_t _wrap_new_NativeParams_swig_244151d5b3614794(swig_type_65 arg1, swig_type_66 arg2);
+extern uintptr_t _wrap_NativeParams_set_swig_244151d5b3614794(uintptr_t arg1, swig_type_67 arg2, swig_type_68 arg3);
+extern swig_type_69 _wrap_NativeParams_machine_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_70 _wrap_NativeParams_given_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_71 _wrap_NativeParams_get_swig_244151d5b3614794(uintptr_t arg1, swig_type_72 arg2);
 extern swig_intgo _wrap_NativeParams_task_number_swig_244151d5b3614794(uintptr_t arg1);
 extern void _wrap_delete_NativeParams_swig_244151d5b3614794(uintptr_t arg1);
 extern uintptr_t _wrap_NativeModel_train_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_cross_validate_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_compare_weights_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_load_swig_244151d5b3614794(swig_type_70 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_read_swig_244151d5b3614794(swig_type_71 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_import_from_swig_244151d5b3614794(swig_type_72 arg1, swig_type_73 arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_load_swig_244151d5b3614794(swig_type_73 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_read_swig_244151d5b3614794(swig_type_74 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_import_from_swig_244151d5b3614794(swig_type_75 arg1, swig_type_76 arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_compress_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_save_swig_244151d5b3614794(uintptr_t arg1, swig_type_74 arg2);
-extern void _wrap_NativeModel_export_to_swig_244151d5b3614794(uintptr_t arg1, swig_type_75 arg2, swig_type_76 arg3);
-extern swig_type_77 _wrap_NativeModel_file_size_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_NativeModel_write_swig_244151d5b3614794(uintptr_t arg1, swig_type_78 arg2);
-extern uintptr_t _wrap_NativeModel_read_rows_swig_244151d5b3614794(uintptr_t arg1, swig_type_79 arg2, swig_type_80 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_predict_swig_244151d5b3614794(uintptr_t arg1, swig_type_81 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_decision_swig_244151d5b3614794(uintptr_t arg1, swig_type_82 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_probability_swig_244151d5b3614794(uintptr_t arg1, swig_type_83 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_transform_swig_244151d5b3614794(uintptr_t arg1, swig_type_84 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_reconstruct_swig_244151d5b3614794(uintptr_t arg1, swig_type_85 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_244151d5b3614794(uintptr_t arg1, swig_type_86 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_87 _wrap_NativeModel_explain_row_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_88 arg3, uintptr_t arg4);
-extern swig_type_89 _wrap_NativeModel_explain_row_with_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_90 arg3, uintptr_t arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_swig_244151d5b3614794(uintptr_t arg1, swig_type_91 arg2, uintptr_t arg3, swig_type_92 arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_with_swig_244151d5b3614794(uintptr_t arg1, swig_type_93 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_94 arg5, uintptr_t arg6);
-extern double _wrap_NativeModel_score_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_95 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_244151d5b3614794(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_97 _wrap_NativeModel_info_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_NativeModel_save_swig_244151d5b3614794(uintptr_t arg1, swig_type_77 arg2);
+extern void _wrap_NativeModel_export_to_swig_244151d5b3614794(uintptr_t arg1, swig_type_78 arg2, swig_type_79 arg3);
+extern swig_type_80 _wrap_NativeModel_file_size_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_NativeModel_write_swig_244151d5b3614794(uintptr_t arg1, swig_type_81 arg2);
+extern uintptr_t _wrap_NativeModel_read_rows_swig_244151d5b3614794(uintptr_t arg1, swig_type_82 arg2, swig_type_83 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_predict_swig_244151d5b3614794(uintptr_t arg1, swig_type_84 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_decision_swig_244151d5b3614794(uintptr_t arg1, swig_type_85 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_probability_swig_244151d5b3614794(uintptr_t arg1, swig_type_86 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_transform_swig_244151d5b3614794(uintptr_t arg1, swig_type_87 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_reconstruct_swig_244151d5b3614794(uintptr_t arg1, swig_type_88 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_244151d5b3614794(uintptr_t arg1, swig_type_89 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_90 _wrap_NativeModel_explain_row_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_91 arg3, uintptr_t arg4);
+extern swig_type_92 _wrap_NativeModel_explain_row_with_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_93 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_swig_244151d5b3614794(uintptr_t arg1, swig_type_94 arg2, uintptr_t arg3, swig_type_95 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_with_swig_244151d5b3614794(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_97 arg5, uintptr_t arg6);
+extern double _wrap_NativeModel_score_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_98 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_244151d5b3614794(uintptr_t arg1, swig_type_99 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_100 _wrap_NativeModel_info_swig_244151d5b3614794(uintptr_t arg1);
 extern _Bool _wrap_NativeModel_fills_missing_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_98 _wrap_NativeModel_class_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_99 _wrap_NativeModel_feature_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_100 _wrap_NativeModel_decision_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_101 _wrap_NativeModel_kernel_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_102 _wrap_NativeModel_prototype_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_103 _wrap_NativeModel_prototype_neighbours_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_104 _wrap_NativeModel_training_rows_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_105 _wrap_NativeModel_transform_count_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_244151d5b3614794(uintptr_t arg1, swig_type_106 arg2);
-extern swig_type_107 _wrap_NativeModel_class_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_108 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_244151d5b3614794(uintptr_t arg1, swig_type_109 arg2);
-extern swig_type_110 _wrap_NativeModel_kernel_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_111 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_244151d5b3614794(uintptr_t arg1, swig_type_112 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(uintptr_t arg1, swig_type_113 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(uintptr_t arg1, swig_type_114 arg2, swig_type_115 arg3);
+extern swig_type_101 _wrap_NativeModel_class_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_102 _wrap_NativeModel_feature_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_103 _wrap_NativeModel_decision_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_104 _wrap_NativeModel_kernel_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_105 _wrap_NativeModel_prototype_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_106 _wrap_NativeModel_prototype_neighbours_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_107 _wrap_NativeModel_training_rows_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_108 _wrap_NativeModel_transform_count_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_244151d5b3614794(uintptr_t arg1, swig_type_109 arg2);
+extern swig_type_110 _wrap_NativeModel_class_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_111 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_244151d5b3614794(uintptr_t arg1, swig_type_112 arg2);
+extern swig_type_113 _wrap_NativeModel_kernel_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_114 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_244151d5b3614794(uintptr_t arg1, swig_type_115 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(uintptr_t arg1, swig_type_116 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(uintptr_t arg1, swig_type_117 arg2, swig_type_118 arg3);
 extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(uintptr_t arg1, swig_type_116 arg2, swig_type_117 arg3);
-extern void _wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(uintptr_t arg1, swig_type_118 arg2);
-extern void _wrap_NativeModel_normals_swig_244151d5b3614794(uintptr_t arg1, swig_type_119 arg2);
-extern void _wrap_NativeModel_prototype_measures_swig_244151d5b3614794(uintptr_t arg1, swig_type_120 arg2, swig_type_121 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(uintptr_t arg1, swig_type_119 arg2, swig_type_120 arg3);
+extern void _wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(uintptr_t arg1, swig_type_121 arg2);
+extern void _wrap_NativeModel_normals_swig_244151d5b3614794(uintptr_t arg1, swig_type_122 arg2);
+extern void _wrap_NativeModel_prototype_measures_swig_244151d5b3614794(uintptr_t arg1, swig_type_123 arg2, swig_type_124 arg3, uintptr_t arg4, uintptr_t arg5);
 extern swig_intgo _wrap_NativeModel_task_number_swig_244151d5b3614794(uintptr_t arg1);
 extern void _wrap_delete_NativeModel_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_122 _wrap_kernel_count_swig_244151d5b3614794(uintptr_t arg1, swig_type_123 arg2);
-extern void _wrap_gram_swig_244151d5b3614794(swig_type_124 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_125 arg4, uintptr_t arg5);
-extern void _wrap_gram_single_swig_244151d5b3614794(swig_type_126 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_127 arg4, uintptr_t arg5);
-extern void _wrap_own_gram_swig_244151d5b3614794(swig_type_128 arg1, uintptr_t arg2, swig_type_129 arg3, uintptr_t arg4);
-extern void _wrap_gram_product_swig_244151d5b3614794(swig_type_130 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_131 arg4, swig_type_132 arg5, swig_type_133 arg6, uintptr_t arg7);
-extern void _wrap_verification_curve_swig_244151d5b3614794(swig_type_134 arg1, swig_type_135 arg2, swig_type_136 arg3, swig_type_137 arg4, swig_type_138 arg5, uintptr_t arg6);
-extern void _wrap_mean_ranks_swig_244151d5b3614794(swig_type_139 arg1, swig_type_140 arg2, uintptr_t arg3);
-extern double _wrap_critical_difference_swig_244151d5b3614794(swig_type_141 arg1, swig_type_142 arg2, double arg3);
-extern void _wrap_resampled_test_swig_244151d5b3614794(swig_type_143 arg1, swig_type_144 arg2, double arg3);
-extern double _wrap_jaccard_stability_swig_244151d5b3614794(swig_type_145 arg1, swig_type_146 arg2, uintptr_t arg3);
-extern double _wrap_selection_stability_swig_244151d5b3614794(swig_type_147 arg1, swig_type_148 arg2);
+extern swig_type_125 _wrap_kernel_count_swig_244151d5b3614794(uintptr_t arg1, swig_type_126 arg2);
+extern void _wrap_gram_swig_244151d5b3614794(swig_type_127 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_128 arg4, uintptr_t arg5);
+extern void _wrap_gram_single_swig_244151d5b3614794(swig_type_129 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_130 arg4, uintptr_t arg5);
+extern void _wrap_own_gram_swig_244151d5b3614794(swig_type_131 arg1, uintptr_t arg2, swig_type_132 arg3, uintptr_t arg4);
+extern void _wrap_gram_product_swig_244151d5b3614794(swig_type_133 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_134 arg4, swig_type_135 arg5, swig_type_136 arg6, uintptr_t arg7);
+extern void _wrap_verification_curve_swig_244151d5b3614794(swig_type_137 arg1, swig_type_138 arg2, swig_type_139 arg3, swig_type_140 arg4, swig_type_141 arg5, uintptr_t arg6);
+extern void _wrap_mean_ranks_swig_244151d5b3614794(swig_type_142 arg1, swig_type_143 arg2, uintptr_t arg3);
+extern double _wrap_critical_difference_swig_244151d5b3614794(swig_type_144 arg1, swig_type_145 arg2, double arg3);
+extern void _wrap_resampled_test_swig_244151d5b3614794(swig_type_146 arg1, swig_type_147 arg2, double arg3);
+extern double _wrap_jaccard_stability_swig_244151d5b3614794(swig_type_148 arg1, swig_type_149 arg2, uintptr_t arg3);
+extern double _wrap_selection_stability_swig_244151d5b3614794(swig_type_150 arg1, swig_type_151 arg2);
 extern void _wrap_ModelList_add_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_ModelList_compare_swig_244151d5b3614794(uintptr_t arg1, swig_type_149 arg2, uintptr_t arg3, swig_type_150 arg4, uintptr_t arg5);
+extern void _wrap_ModelList_compare_swig_244151d5b3614794(uintptr_t arg1, swig_type_152 arg2, uintptr_t arg3, swig_type_153 arg4, uintptr_t arg5);
 extern uintptr_t _wrap_new_ModelList_swig_244151d5b3614794(void);
 extern void _wrap_delete_ModelList_swig_244151d5b3614794(uintptr_t arg1);
 #undef intgo
@@ -684,6 +690,14 @@ func (arg1 SwigcptrNativeData) Set_feature_names(arg2 Strings) (_swig_ret Native
 	return swig_r
 }
 
+func (arg1 SwigcptrNativeData) Set_row_names(arg2 Strings) (_swig_ret NativeData) {
+	var swig_r NativeData
+	_swig_i_0 := arg1
+	_swig_i_1 := getSwigcptr(arg2)
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_row_names_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
+	return swig_r
+}
+
 func (arg1 SwigcptrNativeData) Rows() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
@@ -727,11 +741,33 @@ func (arg1 SwigcptrNativeData) Feature_name(arg2 int64) (_swig_ret string) {
 	return swig_r_1
 }
 
+func (arg1 SwigcptrNativeData) Row_name(arg2 int64) (_swig_ret string) {
+	var swig_r string
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r_p := C._wrap_NativeData_row_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_41(_swig_i_1))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	var swig_r_1 string
+ swig_r_1 = swigCopyString(swig_r) 
+	return swig_r_1
+}
+
+func (arg1 SwigcptrNativeData) Describe(arg2 NativeControl) (_swig_ret string) {
+	var swig_r string
+	_swig_i_0 := arg1
+	_swig_i_1 := getSwigcptr(arg2)
+	swig_r_p := C._wrap_NativeData_describe_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	var swig_r_1 string
+ swig_r_1 = swigCopyString(swig_r) 
+	return swig_r_1
+}
+
 func (arg1 SwigcptrNativeData) Take(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -743,7 +779,7 @@ func (arg1 SwigcptrNativeData) Folds(arg2 []int64, arg3 int64, arg4 int64) {
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	C._wrap_NativeData_folds_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_type_42(_swig_i_2), C.swig_type_43(_swig_i_3))
+	C._wrap_NativeData_folds_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_1)), C.swig_type_45(_swig_i_2), C.swig_type_46(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -757,7 +793,7 @@ func NativeDataDense(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 in
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_244151d5b3614794(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0)), C.swig_type_45(_swig_i_1), C.swig_type_46(_swig_i_2), C.swig_type_47(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_244151d5b3614794(*(*C.swig_type_47)(unsafe.Pointer(&_swig_i_0)), C.swig_type_48(_swig_i_1), C.swig_type_49(_swig_i_2), C.swig_type_50(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -771,7 +807,7 @@ func NativeDataDense_single(arg1 []float32, arg2 int64, arg3 int64, arg4 int64, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_single_swig_244151d5b3614794(*(*C.swig_type_48)(unsafe.Pointer(&_swig_i_0)), C.swig_type_49(_swig_i_1), C.swig_type_50(_swig_i_2), C.swig_type_51(_swig_i_3), C.swig_intgo(_swig_i_4))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_single_swig_244151d5b3614794(*(*C.swig_type_51)(unsafe.Pointer(&_swig_i_0)), C.swig_type_52(_swig_i_1), C.swig_type_53(_swig_i_2), C.swig_type_54(_swig_i_3), C.swig_intgo(_swig_i_4))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -785,7 +821,7 @@ func NativeDataSimilarity_by(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_similarity_by_swig_244151d5b3614794(C.swig_type_52(_swig_i_0), C.swig_type_53(_swig_i_1), C.swig_type_54(_swig_i_2), C.swig_type_55(_swig_i_3), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_4)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_similarity_by_swig_244151d5b3614794(C.swig_type_55(_swig_i_0), C.swig_type_56(_swig_i_1), C.swig_type_57(_swig_i_2), C.swig_type_58(_swig_i_3), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_4)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg5
 	}
@@ -799,7 +835,7 @@ func NativeDataPoint_similarity_by(arg1 []float64, arg2 int64, arg3 int64, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_point_similarity_by_swig_244151d5b3614794(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), C.swig_type_58(_swig_i_1), C.swig_type_59(_swig_i_2), C.swig_type_60(_swig_i_3), C.swig_type_61(_swig_i_4))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_point_similarity_by_swig_244151d5b3614794(*(*C.swig_type_60)(unsafe.Pointer(&_swig_i_0)), C.swig_type_61(_swig_i_1), C.swig_type_62(_swig_i_2), C.swig_type_63(_swig_i_3), C.swig_type_64(_swig_i_4))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -827,11 +863,14 @@ type NativeData interface {
 	Set_sample_weights(arg2 []float64) (_swig_ret NativeData)
 	Set_groups(arg2 []int64) (_swig_ret NativeData)
 	Set_feature_names(arg2 Strings) (_swig_ret NativeData)
+	Set_row_names(arg2 Strings) (_swig_ret NativeData)
 	Rows() (_swig_ret int64)
 	Cols() (_swig_ret int64)
 	Labels(arg2 []int64)
 	Values(arg2 []float64)
 	Feature_name(arg2 int64) (_swig_ret string)
+	Row_name(arg2 int64) (_swig_ret string)
+	Describe(arg2 NativeControl) (_swig_ret string)
 	Take(arg2 []int64) (_swig_ret NativeData)
 	Folds(arg2 []int64, arg3 int64, arg4 int64)
 	Kind_number() (_swig_ret int)
@@ -850,7 +889,7 @@ func NewNativeParams(arg1 string, arg2 string) (_swig_ret NativeParams) {
 	var swig_r NativeParams
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_244151d5b3614794(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_244151d5b3614794(*(*C.swig_type_65)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -865,7 +904,7 @@ func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) (_swig_ret Native
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_2)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_2)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -899,7 +938,7 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeParams_get_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)))
+	swig_r_p := C._wrap_NativeParams_get_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -971,7 +1010,7 @@ func NativeModelLoad(arg1 string, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_244151d5b3614794(*(*C.swig_type_70)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_244151d5b3614794(*(*C.swig_type_73)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -982,7 +1021,7 @@ func NativeModelRead(arg1 []byte, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_244151d5b3614794(*(*C.swig_type_71)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_244151d5b3614794(*(*C.swig_type_74)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -994,7 +1033,7 @@ func NativeModelImport_from(arg1 string, arg2 string, arg3 NativeControl) (_swig
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_import_from_swig_244151d5b3614794(*(*C.swig_type_72)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_import_from_swig_244151d5b3614794(*(*C.swig_type_75)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1017,7 +1056,7 @@ func (arg1 SwigcptrNativeModel) Compress(arg2 NativeData, arg3 NativeParams, arg
 func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_save_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_save_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1027,7 +1066,7 @@ func (arg1 SwigcptrNativeModel) Export_to(arg2 string, arg3 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_export_to_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_export_to_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1046,7 +1085,7 @@ func (arg1 SwigcptrNativeModel) File_size() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Write(arg2 []byte) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_write_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_write_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1058,7 +1097,7 @@ func (arg1 SwigcptrNativeModel) Read_rows(arg2 string, arg3 string, arg4 NativeC
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1073,7 +1112,7 @@ func (arg1 SwigcptrNativeModel) Predict(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_predict_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_predict_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1084,7 +1123,7 @@ func (arg1 SwigcptrNativeModel) Decision(arg2 []float64, arg3 NativeData, arg4 N
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_decision_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_decision_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1095,7 +1134,7 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_probability_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_probability_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1106,7 +1145,7 @@ func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_transform_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_transform_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1117,7 +1156,7 @@ func (arg1 SwigcptrNativeModel) Reconstruct(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_reconstruct_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_reconstruct_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1128,7 +1167,7 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_explain_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1140,7 +1179,7 @@ func (arg1 SwigcptrNativeModel) Explain_row(arg2 NativeData, arg3 int64, arg4 Na
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r_p := C._wrap_NativeModel_explain_row_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_88(_swig_i_2), C.uintptr_t(_swig_i_3))
+	swig_r_p := C._wrap_NativeModel_explain_row_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_91(_swig_i_2), C.uintptr_t(_swig_i_3))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1154,7 +1193,7 @@ func (arg1 SwigcptrNativeModel) Explain_row_with(arg2 NativeData, arg3 int64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_90(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_93(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1167,7 +1206,7 @@ func (arg1 SwigcptrNativeModel) Report(arg2 string, arg3 NativeData, arg4 string
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_report_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_report_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1183,7 +1222,7 @@ func (arg1 SwigcptrNativeModel) Report_with(arg2 string, arg3 NativeData, arg4 N
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_report_with_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_report_with_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1198,7 +1237,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1210,7 +1249,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1292,7 +1331,7 @@ func (arg1 SwigcptrNativeModel) Transform_count() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1302,7 +1341,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_108(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_111(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1312,7 +1351,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1322,7 +1361,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_111(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_114(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1332,7 +1371,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1341,7 +1380,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1351,7 +1390,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1371,7 +1410,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1383,7 +1422,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1392,7 +1431,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_normals_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_normals_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1404,7 +1443,7 @@ func (arg1 SwigcptrNativeModel) Prototype_measures(arg2 []float64, arg3 []float6
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_prototype_measures_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_prototype_measures_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1475,7 +1514,7 @@ func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1488,7 +1527,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_244151d5b3614794(*(*C.swig_type_124)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_244151d5b3614794(*(*C.swig_type_127)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1503,7 +1542,7 @@ func Gram_single(arg1 []float32, arg2 NativeData, arg3 NativeData, arg4 string, 
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_single_swig_244151d5b3614794(*(*C.swig_type_126)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_single_swig_244151d5b3614794(*(*C.swig_type_129)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1517,7 +1556,7 @@ func Own_gram(arg1 []float64, arg2 NativeData, arg3 string, arg4 NativeControl) 
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_own_gram_swig_244151d5b3614794(*(*C.swig_type_128)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
+	C._wrap_own_gram_swig_244151d5b3614794(*(*C.swig_type_131)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1534,7 +1573,7 @@ func Gram_product(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := getSwigcptr(arg7)
-	C._wrap_gram_product_swig_244151d5b3614794(*(*C.swig_type_130)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_4)), C.swig_type_133(_swig_i_5), C.uintptr_t(_swig_i_6))
+	C._wrap_gram_product_swig_244151d5b3614794(*(*C.swig_type_133)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_4)), C.swig_type_136(_swig_i_5), C.uintptr_t(_swig_i_6))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1553,7 +1592,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_244151d5b3614794(*(*C.swig_type_134)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_244151d5b3614794(*(*C.swig_type_137)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1575,7 +1614,7 @@ func Mean_ranks(arg1 []float64, arg2 []float64, arg3 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	C._wrap_mean_ranks_swig_244151d5b3614794(*(*C.swig_type_139)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
+	C._wrap_mean_ranks_swig_244151d5b3614794(*(*C.swig_type_142)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1589,7 +1628,7 @@ func Critical_difference(arg1 int64, arg2 int64, arg3 float64) (_swig_ret float6
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_critical_difference_swig_244151d5b3614794(C.swig_type_141(_swig_i_0), C.swig_type_142(_swig_i_1), C.double(_swig_i_2)))
+	swig_r = (float64)(C._wrap_critical_difference_swig_244151d5b3614794(C.swig_type_144(_swig_i_0), C.swig_type_145(_swig_i_1), C.double(_swig_i_2)))
 	return swig_r
 }
 
@@ -1597,7 +1636,7 @@ func Resampled_test(arg1 []float64, arg2 []float64, arg3 float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_resampled_test_swig_244151d5b3614794(*(*C.swig_type_143)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
+	C._wrap_resampled_test_swig_244151d5b3614794(*(*C.swig_type_146)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1611,7 +1650,7 @@ func Jaccard_stability(arg1 []int64, arg2 int64, arg3 NativeControl) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (float64)(C._wrap_jaccard_stability_swig_244151d5b3614794(*(*C.swig_type_145)(unsafe.Pointer(&_swig_i_0)), C.swig_type_146(_swig_i_1), C.uintptr_t(_swig_i_2)))
+	swig_r = (float64)(C._wrap_jaccard_stability_swig_244151d5b3614794(*(*C.swig_type_148)(unsafe.Pointer(&_swig_i_0)), C.swig_type_149(_swig_i_1), C.uintptr_t(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1622,7 +1661,7 @@ func Selection_stability(arg1 []int64, arg2 int64) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_selection_stability_swig_244151d5b3614794(*(*C.swig_type_147)(unsafe.Pointer(&_swig_i_0)), C.swig_type_148(_swig_i_1)))
+	swig_r = (float64)(C._wrap_selection_stability_swig_244151d5b3614794(*(*C.swig_type_150)(unsafe.Pointer(&_swig_i_0)), C.swig_type_151(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1650,7 +1689,7 @@ func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string,
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_ModelList_compare_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_ModelList_compare_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_152)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

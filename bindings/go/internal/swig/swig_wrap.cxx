@@ -1211,6 +1211,33 @@ libdk::Data *_wrap_NativeData_set_feature_names_swig_244151d5b3614794(libdk::Dat
 }
 
 
+libdk::Data *_wrap_NativeData_set_row_names_swig_244151d5b3614794(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
+  std::vector< std::string > *arg2 = 0 ;
+  libdk::Data *result = 0 ;
+  libdk::Data *_swig_go_result;
+  
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  arg2 = *(std::vector< std::string > **)&_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (libdk::Data *) &(arg1)->set_row_names((std::vector< std::string > const &)*arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  *(libdk::Data **)&_swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 long long _wrap_NativeData_rows_swig_244151d5b3614794(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
@@ -1330,6 +1357,60 @@ _gostring_ _wrap_NativeData_feature_name_swig_244151d5b3614794(libdk::Data *_swi
   dk_go::failure_code = 0;
   try {
     result = ((libdk::Data const *)arg1)->feature_name(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_NativeData_row_name_swig_244151d5b3614794(libdk::Data *_swig_go_0, long long _swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
+  std::int64_t arg2 ;
+  std::string result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Data const *)arg1)->row_name(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_NativeData_describe_swig_244151d5b3614794(libdk::Data *_swig_go_0, libdk::Control *_swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
+  libdk::Control *arg2 = 0 ;
+  std::string result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  arg2 = *(libdk::Control **)&_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Data const *)arg1)->describe((libdk::Control const &)*arg2);
     dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());

@@ -12,6 +12,7 @@ explain_row.dk <- function(object, newdata, row = 1, training = NULL, training_y
   known <- training_data(object, training, training_y)
   text <- with_rows(row, {
     data <- named_data(take_rows(x, row), missing = object$fills, like = object)
+    if (!is.null(rownames(x))) native(R_swig_NativeData_set_row_names, data, rownames(x)[row])
     if (is.null(known)) native(R_swig_NativeModel_explain_row, model, data, 0, control)
     else native(R_swig_NativeModel_explain_row_with, model, data, 0, known$data, control)
   })

@@ -274,6 +274,16 @@ public final class Dataset extends DatasetFacts implements AutoCloseable {
     }
 
     /**
+     * Says what the data are, column by column, how their file was understood, and what looks wrong with them.
+     *
+     * @param control threads, memory, progress and cancel; null for all processors
+     * @return JSON, see {@code dk_data_describe} in dk.h
+     */
+    public String describe(Control control) {
+        return handle.use(data -> Control.use(control, data::describe));
+    }
+
+    /**
      * Sets integer class labels.
      *
      * @param labels one a row
@@ -332,6 +342,16 @@ public final class Dataset extends DatasetFacts implements AutoCloseable {
      */
     public Dataset featureNames(String... names) {
         return withTexts(Arrays.asList(names), NativeData::set_feature_names);
+    }
+
+    /**
+     * Sets names of the rows, such as numbers of patients, by which explanations and pages call them.
+     *
+     * @param names one a row
+     * @return this
+     */
+    public Dataset rowNames(String... names) {
+        return withTexts(Arrays.asList(names), NativeData::set_row_names);
     }
 
     private Dataset withTexts(List<String> texts, java.util.function.BiConsumer<NativeData, Strings> action) {

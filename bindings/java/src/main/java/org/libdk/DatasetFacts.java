@@ -77,6 +77,16 @@ abstract class DatasetFacts {
     }
 
     /**
+     * The name of a row.
+     *
+     * @param row from 0
+     * @return its name; empty where rows have none
+     */
+    public String rowName(long row) {
+        return handle.use(data -> data.row_name(row));
+    }
+
+    /**
      * Counts the kernels that a specification makes for these data.
      *
      * @param kernel one, or a bank

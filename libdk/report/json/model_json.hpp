@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "model/file/dismantled.hpp"
+#include "model/archive/dismantled.hpp"
 
 namespace dk {
 

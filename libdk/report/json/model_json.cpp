@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "report/model_json.hpp"
+#include "report/json/model_json.hpp"
 
 namespace dk {
 

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/data_description/data_warnings.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "base/text.hpp"
+
+namespace dk {
+
+namespace {
+
+using Sentences = std::vector<std::string>;
+
+/// Names some columns: "a, b and 3 more".
+std::string some_names(const Sentences& names) {
+    constexpr std::size_t most = 5;
+    std::string out = join({names.begin(), names.begin() + std::min(names.size(), most)}, ", ");
+    if (names.size() > most) out += text(" and ", names.size() - most, " more");
+    return out;
+}
+
+void warn_of_constants(std::span<const ColumnFacts> columns, Sentences& out) {
+    Sentences names;
+    for (const ColumnFacts& one : columns) {
+        if (one.constant()) names.push_back(one.name);
+    }
+    if (names.empty()) return;
+    out.push_back(text("All rows have the same value in ", some_names(names),
+                       ": from these nothing can be learned; ignore= leaves columns out."));
+}
+
+void warn_of_copies(std::span<const ColumnFacts> columns, const ColumnReader& reader, Sentences& out) {
+    std::map<std::uint64_t, std::vector<const ColumnFacts*>> by_print;
+    for (const ColumnFacts& one : columns) {
+        if (!one.of_texts() && !one.constant()) by_print[one.print].push_back(&one);
+    }
+    Sentences pairs;
+    for (const auto& [print, alike] : by_print) {
+        const auto first = reader.values(alike.front()->first);
+        for (std::size_t k = 1; k < alike.size(); ++k) {
+            const auto other = reader.values(alike[k]->first);
+            const bool same = std::ranges::equal(
+                first, other, [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); });
+            if (same) pairs.push_back(text(alike[k]->name, " (as ", alike.front()->name, ")"));
+        }
+    }
+    if (!pairs.empty())
+        out.push_back(text("Columns that have the values of others count twice: ", some_names(pairs), "."));
+}
+
+void warn_of_scales(std::span<const ColumnFacts> columns, Sentences& out) {
+    constexpr double comparable = 100;
+    const ColumnFacts* least = nullptr;
+    const ColumnFacts* largest = nullptr;
+    for (const ColumnFacts& one : columns) {
+        if (one.of_texts() || one.deviation <= 0) continue;
+        if (least == nullptr || one.deviation < least->deviation) least = &one;
+        if (largest == nullptr || one.deviation > largest->deviation) largest = &one;
+    }
+    if (least == nullptr || largest->deviation <= comparable * least->deviation) return;
+    out.push_back(text("Columns are on other scales: ", largest->name, " spreads by ",
+                       format_number(largest->deviation), " and ", least->name, " by ",
+                       format_number(least->deviation),
+                       "; distances hardly see the latter unless scale=standard brings them to one scale."));
+}
+
+/// Tells whether rows in the order of a column's values are sorted by classes too, where equal values are of
+/// one class.
+bool tells_the_class(const std::vector<double>& values, const Labels& labels) {
+    if (std::ranges::any_of(values, [](double v) { return std::isnan(v); })) return false;
+    std::vector<Index> order(values.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::sort(order, [&](Index a, Index b) {
+        return std::pair(values[a], labels.of_rows[a]) < std::pair(values[b], labels.of_rows[b]);
+    });
+    Index runs = 1;
+    for (std::size_t r = 1; r < order.size(); ++r) {
+        const bool same_class = labels.of_rows[order[r]] == labels.of_rows[order[r - 1]];
+        if (!same_class && values[order[r]] == values[order[r - 1]]) return false;
+        runs += same_class ? 0 : 1;
+        if (runs > labels.classes()) return false;
+    }
+    return true;
+}
+
+/// Tells whether a column is the target up to its zero and its unit.
+bool is_the_target(const std::vector<double>& values, const std::vector<double>& targets) {
+    const double n = static_cast<double>(values.size());
+    const double mean_value = std::accumulate(values.begin(), values.end(), 0.0) / n;
+    const double mean_target = std::accumulate(targets.begin(), targets.end(), 0.0) / n;
+    double product = 0;
+    double of_values = 0;
+    double of_targets = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        product += (values[i] - mean_value) * (targets[i] - mean_target);
+        of_values += (values[i] - mean_value) * (values[i] - mean_value);
+        of_targets += (targets[i] - mean_target) * (targets[i] - mean_target);
+    }
+    constexpr double certain = 0.9999;
+    return product * product > certain * certain * of_values * of_targets;
+}
+
+/// Tells whether labels are classes. Integers of many values are rather targets.
+bool are_classes(const Dataset& data) {
+    constexpr Index few = 20;
+    if (!data.labels) return false;
+    return !data.labels->names.empty() || data.labels->classes() <= std::max(few, data.rows() / 10);
+}
+
+void warn_of_leaks(const Dataset& data, std::span<const ColumnFacts> columns, const ColumnReader& reader,
+                   Sentences& out) {
+    constexpr Index least_rows = 20;  // Of fewer rows a column may tell the class by chance.
+    if (data.rows() < least_rows || (!data.labels && data.targets.empty())) return;
+    const bool classes = are_classes(data);
+    Sentences names;
+    for (const ColumnFacts& one : columns) {
+        if (one.of_texts() || one.constant()) continue;
+        const auto values = reader.values(one.first);
+        if (classes ? data.labels->classes() > 1 && tells_the_class(values, *data.labels)
+                    : !data.targets.empty() && is_the_target(values, data.targets))
+            names.push_back(one.name);
+    }
+    if (names.empty()) return;
+    out.push_back(text("A single column tells the ", classes ? "class" : "target", ": ", some_names(names),
+                       "; is it known before the ", classes ? "class" : "target",
+                       " is, and no number of the row? ignore= leaves columns out."));
+}
+
+/// Gives a number by which equal rows are found, and others hardly ever.
+std::uint64_t print_of_row(const Dataset& data, Index row) {
+    std::uint64_t print = 0;
+    const auto mix = [&](double value) {
+        constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;
+        print = (print ^ std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value)) * odd;
+        print ^= print >> 32U;
+    };
+    if (data.kind() == DataKind::dense) {
+        for (const double value : data.dense().row(row)) mix(value);
+    } else {
+        const SparseMatrix& matrix = data.sparse();
+        for (Index e = matrix.row_offsets[row]; e < matrix.row_offsets[row + 1]; ++e) {
+            mix(static_cast<double>(matrix.columns[e]));
+            mix(matrix.values[e]);
+        }
+    }
+    return print;
+}
+
+void warn_of_rows(const Dataset& data, Sentences& out) {
+    std::map<std::uint64_t, Index> first;
+    Index copies = 0;
+    Index otherwise_labelled = 0;
+    for (Index i = 0; i < data.rows(); ++i) {
+        const auto [found, added] = first.try_emplace(print_of_row(data, i), i);
+        if (added) continue;
+        ++copies;
+        if (are_classes(data) && data.labels->of_rows[i] != data.labels->of_rows[found->second])
+            ++otherwise_labelled;
+    }
+    if (copies == 0) return;
+    std::string sentence = text(copies, copies == 1 ? " row is" : " rows are",
+                                " the copy of an earlier one; in two folds they make scores too good");
+    if (otherwise_labelled > 0) sentence += text(", and ", otherwise_labelled, " of them have another class");
+    out.push_back(sentence + ".");
+}
+
+void warn_of_classes(const Labels& labels, Sentences& out) {
+    constexpr Index few = 5;
+    std::vector<Index> rows(labels.classes());
+    for (const Index position : labels.of_rows) ++rows[position];
+    Sentences names;
+    for (Index c = 0; c < labels.classes(); ++c) {
+        if (rows[c] > 0 && rows[c] < few) names.push_back(text(labels.class_name(c), " (", rows[c], ")"));
+    }
+    if (!names.empty())
+        out.push_back(text("Classes of fewer than ", few, " rows are hardly learned, and lack in some of ",
+                           few, " folds: ", some_names(names), "."));
+}
+
+}  // namespace
+
+std::vector<std::string> data_warnings(const Dataset& data, std::span<const ColumnFacts> columns,
+                                       const ColumnReader& reader, Control& control) {
+    Sentences out;
+    if (are_classes(data)) warn_of_classes(*data.labels, out);
+    if (columns.empty()) return out;
+    warn_of_constants(columns, out);
+    control.check();
+    warn_of_copies(columns, reader, out);
+    control.check();
+    warn_of_scales(columns, out);
+    warn_of_leaks(data, columns, reader, out);
+    control.check();
+    warn_of_rows(data, out);
+    return out;
+}
+
+}  // namespace dk
