@@ -27,11 +27,11 @@
 #include "base/large_array.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "kernel/language/bank.hpp"
-#include "kernel/operator/algebra.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "model/model.hpp"
 #include "pipeline/compress.hpp"
 #include "pipeline/train.hpp"
-#include "weights/strategy.hpp"
+#include "weights/strategy/strategy.hpp"
 
 namespace {
 

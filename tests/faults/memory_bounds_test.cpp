@@ -70,24 +70,7 @@ std::vector<Bomb> bombs() {
         {"colons", "x.svm", "1 " + repeated(":", size)},
         {"comments", "x.svm", repeated("1 #::\n", size)},
         {"series", "x.csv", "series,x\n" + numbered(150000, "s", ",1\n")},
-        {"strings", "x.csv", "text\n" + repeated("ab\n", size), "format=strings"},
-        {"arff_rows", "x.arff", "@relation r\n@attribute x real\n@data\n" + repeated("1\n", size)},
-        {"arff_attributes", "x.arff",
-         "@relation r\n" + numbered(50000, "@attribute ", " real\n") + "@data\n" + repeated("1 ", 100000)},
-        {"arff_levels", "x.arff",
-         "@relation r\n@attribute c {x" + numbered(150000, ",", "") + "}\n@data\nx\n"},
-        {"sparse_arff", "x.arff",
-         "@relation r\n@attribute c {a,b}\n@attribute x real\n@attribute class {u,v}\n@data\n" +
-             repeated("{}\n", size)},
-        {"sparse_attributes", "x.arff",
-         "@relation r\n" + numbered(50000, "@attribute ", " real\n") + "@data\n{0 1}\n"},
-        {"ts", "x.ts", "@problemName x\n@classLabel true a\n@data\n" + repeated("1:a\n", size)},
-        {"ts_values", "x.ts", "@problemName x\n@classLabel false\n@data\n1" + repeated(",1", size) + "\n"},
-        {"ts_dimensions", "x.ts",
-         "@problemName x\n@classLabel false\n@data\n1" + repeated(":1", size) + "\n"},
-        {"ucr", "x.tsv", repeated("1 1\n", size), "format=ucr"},
-        {"ucr_values", "x.tsv", "1" + repeated("\t1", size) + "\n", "format=ucr"},
-        {"many_mistakes", "x.csv", wide + "\n" + repeated("?,", 199998) + "?\n"}};
+        {"strings", "x.csv", "text\n" + repeated("ab\n", size), "format=strings"}};
 }
 
 class MemoryBounds : public testing::TestWithParam<Bomb> {};
