@@ -83,7 +83,9 @@ int further_threads_with(const char* variable, const char* value) {
     const pid_t child = fork();
     if (child == 0) {
         setenv(variable, value, 1);
-        unsetenv("GTEST_TOTAL_SHARDS");  // The test would be in one part of several only.
+        // The test would be in one part of several only.
+        unsetenv("GTEST_TOTAL_SHARDS");
+        unsetenv("GTEST_SHARD_INDEX");
         execl("/proc/self/exe", "dk_abi_tests", "--gtest_also_run_disabled_tests",
               "--gtest_filter=DISABLED_Threads.TellTheirNumber", "--gtest_brief=1", nullptr);
         _exit(127);

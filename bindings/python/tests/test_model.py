@@ -191,13 +191,13 @@ import threading, time
 import libdk, numpy as np
 x = np.random.default_rng(0).normal(size=(3000, 10))
 data = libdk.Data(x, labels=(x[:, 0] > 0).astype(int))
-model = libdk.train("svm", data)
+model = libdk.train(data, "svm")
 
 def work(call):
     while True:
         call()
 
-for call in (lambda: libdk.train("svm", data, C=1e4), lambda: model.predict(data)):
+for call in (lambda: libdk.train(data, "svm", C=1e4), lambda: model.predict(data)):
     threading.Thread(target=work, args=(call,), daemon=True).start()
 time.sleep(0.3)
 """
