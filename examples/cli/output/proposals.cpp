@@ -16,13 +16,15 @@ namespace {
 struct Remedy {
     std::string_view message, help;
 };
-constexpr std::array<Remedy, 5> kRemedies{{
+constexpr const char* kColumnsOfTraining =
+    "The rows need the columns that the model was trained on; 'dk info' of the model tells how many.";
+constexpr std::array<Remedy, 6> kRemedies{{
     {"there is no machine '", "'dk describe machines' lists all."},
     {"there is no kernel '", "'dk describe kernels' lists all."},
     {"there is no weight strategy '", "'dk describe weights' lists all."},
     {"there is no layer '", "'dk describe layers' lists all."},
-    {"has no column for the feature",
-     "The rows need the columns that the model was trained on; 'dk info' of the model tells how many."},
+    {"has no column for the feature", kColumnsOfTraining},
+    {"has no columns for the features", kColumnsOfTraining},
 }};
 
 bool begins_as_model(const std::string& path) {
