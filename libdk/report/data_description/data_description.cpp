@@ -79,6 +79,7 @@ Report describe_data(const Dataset& data, Control& control) {
     out.add("understood", reading_sentences(data.reading));
     out.add("warnings", data_warnings(data, columns, reader, control));
     std::vector<Report> described_columns;
+    described_columns.reserve(columns.size());
     for (const ColumnFacts& column : columns) described_columns.push_back(described(column));
     out.add("columns", std::move(described_columns));
     return out;
