@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interpreter's lock in native calls. A thread that waits for the lock when the interpreter has ended is ended by it
-// in the midst of C++, which no destructor survives. So the end of the program ends the calls first: what runs is
-// cancelled and waited for, and what begins later keeps the lock until it has ended.
+// The interpreter's lock in native calls. A thread that waits for the lock when the interpreter has ended is
+// ended by it in the midst of C++, which no destructor survives. So the end of the program ends the calls
+// first: what runs is cancelled and waited for, and what begins later keeps the lock until it has ended.
 #pragma once
 
 #ifndef PY_SSIZE_T_CLEAN
@@ -59,8 +59,8 @@ class Outside {
     PyThreadState* state_ = nullptr;
 };
 
-/// Ends the calls of other threads, which hear of it within 0.2 s; a call that hears nothing is waited for no longer than
-/// ten seconds. The caller holds the lock.
+/// Ends the calls of other threads, which hear of it within 0.2 s; a call that hears nothing is waited for no
+/// longer than ten seconds. The caller holds the lock.
 inline void leave() {
     using namespace std::chrono_literals;
     leaving = true;
