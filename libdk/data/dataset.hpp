@@ -74,7 +74,7 @@ class Dataset {
     std::vector<std::int64_t> groups;    // Folds divide no group. This is empty where rows have no groups.
     std::vector<std::string> feature_names;
     std::vector<std::string> row_names;  // This is empty where the rows have no names.
-    Assignments reading;  // These are the options with which a file of the data was read.
+    Assignments reading;                 // These are the options with which a file of the data was read.
 
     std::string feature_name(Index column) const;
     /// Gives the name of a row, or its position where rows have none.

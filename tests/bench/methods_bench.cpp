@@ -25,9 +25,9 @@
 #include <string>
 
 #include "base/large_array.hpp"
+#include "kernel/algebra/algebra.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "kernel/language/bank.hpp"
-#include "kernel/algebra/algebra.hpp"
 #include "model/model.hpp"
 #include "pipeline/compress.hpp"
 #include "pipeline/train.hpp"

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/random.hpp"
-#include "kernel/gram/training_gram.hpp"
 #include "kernel/algebra/algebra.hpp"
+#include "kernel/gram/training_gram.hpp"
 #include "solve/box/smo.hpp"
 #include "trained.hpp"
 #include "weights/strategy/strategy.hpp"

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/random.hpp"
-#include "kernel/gram/training_gram.hpp"
 #include "kernel/algebra/algebra.hpp"
+#include "kernel/gram/training_gram.hpp"
 #include "pipeline/train.hpp"
 #include "solve/box/smo.hpp"
 #include "support.hpp"
