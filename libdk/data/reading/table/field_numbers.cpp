@@ -12,11 +12,11 @@ namespace {
 
 /// The notations that columns can agree on, by their places in Agreement::possible.
 enum Candidate : std::size_t { decimal_point, decimal_comma, apostrophes };
-constexpr std::array<NumberNotation, 3> candidates{{{'.', ','}, {',', '.'}, {'.', '\''}}};
+constexpr std::array<NumberNotation, 3> usual_notations{{{'.', ','}, {',', '.'}, {'.', '\''}}};
 
 /// What fields that are no plain numbers agree on.
 struct Agreement {
-    std::array<bool, candidates.size()> possible{true, true, true};
+    std::array<bool, usual_notations.size()> possible{true, true, true};
     bool any = false;
     bool proves_comma = false;
     bool has_comma = false;
@@ -26,8 +26,8 @@ struct Agreement {
 
     void see(std::string_view field) {
         any = true;
-        for (std::size_t k = 0; k < candidates.size(); ++k)
-            possible[k] = possible[k] && candidates[k].value_of(field);
+        for (std::size_t k = 0; k < usual_notations.size(); ++k)
+            possible[k] = possible[k] && usual_notations[k].value_of(field);
         proves_comma = proves_comma || proves_decimal_comma(field);
         has_comma = has_comma || field.find(',') != std::string_view::npos;
         has_point = has_point || field.find('.') != std::string_view::npos;
@@ -36,7 +36,7 @@ struct Agreement {
     /// Adds what another column agrees on, unless the two have nothing in common.
     void join(const Agreement& column) {
         Agreement both = column;
-        for (std::size_t k = 0; k < candidates.size(); ++k)
+        for (std::size_t k = 0; k < usual_notations.size(); ++k)
             both.possible[k] = possible[k] && column.possible[k];
         if (!both.holds()) return;
         both.proves_comma |= proves_comma;
@@ -51,7 +51,7 @@ struct Agreement {
         const bool comma_is_decimal = has_comma && (proves_comma || delimiter != ',');
         if (possible[decimal_comma] && comma_is_decimal) return {',', has_point ? '.' : '\0'};
         if (possible[decimal_point]) return {'.', has_comma ? ',' : '\0'};
-        return possible[decimal_comma] ? candidates[decimal_comma] : candidates[apostrophes];
+        return possible[decimal_comma] ? usual_notations[decimal_comma] : usual_notations[apostrophes];
     }
 };
 
