@@ -12,16 +12,9 @@ namespace dk {
 
 namespace {
 
-/// Mixes a value into a print of a column, in which the order of values counts.
-std::uint64_t mixed(std::uint64_t print, double value) {
-    constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;
-    print = (print ^ std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value)) * odd;
-    return print ^ (print >> 32U);
-}
-
 ColumnFacts facts_of(std::vector<double> values) {
     ColumnFacts facts;
-    for (const double value : values) facts.print = mixed(facts.print, value);
+    for (const double value : values) facts.print = print_with(facts.print, value);
     const auto known = std::partition(values.begin(), values.end(), [](double v) { return !std::isnan(v); });
     facts.missing = values.end() - known;
     values.erase(known, values.end());
@@ -76,6 +69,12 @@ std::vector<ColumnFacts> with_levels(std::vector<ColumnFacts> columns, Index row
 }
 
 }  // namespace
+
+std::uint64_t print_with(std::uint64_t print, double value) {
+    constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;
+    print = (print ^ std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value)) * odd;
+    return print ^ (print >> 32U);
+}
 
 ColumnReader::ColumnReader(const Dataset& data) : data_(data) {
     if (data.kind() != DataKind::sparse) return;

@@ -30,6 +30,9 @@ struct ColumnFacts {
     bool constant() const { return !of_texts() && distinct <= 1; }
 };
 
+/// Mixes a value into the print of values before it, whose order counts.
+std::uint64_t print_with(std::uint64_t print, double value);
+
 /// Gives the values of columns of dense or sparse rows. The entries of sparse rows are sorted by columns
 /// once.
 class ColumnReader {

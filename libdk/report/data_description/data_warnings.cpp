@@ -2,7 +2,6 @@
 #include "report/data_description/data_warnings.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -133,11 +132,7 @@ void warn_of_leaks(const Dataset& data, std::span<const ColumnFacts> columns, co
 /// Gives a number by which equal rows are found, and others hardly ever.
 std::uint64_t print_of_row(const Dataset& data, Index row) {
     std::uint64_t print = 0;
-    const auto mix = [&](double value) {
-        constexpr std::uint64_t odd = 0x9E3779B97F4A7C15U;
-        print = (print ^ std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value)) * odd;
-        print ^= print >> 32U;
-    };
+    const auto mix = [&](double value) { print = print_with(print, value); };
     if (data.kind() == DataKind::dense) {
         for (const double value : data.dense().row(row)) mix(value);
     } else {
