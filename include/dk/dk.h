@@ -533,9 +533,10 @@ DK_API dk_status dk_data_folds(int64_t* out, int64_t length, const dk_data* data
 /* More parameters                                                                              */
 /* ------------------------------------------------------------------------------------------- */
 
-/* What a machine learns: classes of labelled rows, numbers from targets, or what rows alone are like. */
+/* What a machine learns: classes of labelled rows, numbers from targets, what rows alone are like, or any of
+ * these, as the rows have labels, targets or neither. No model has the last. */
 typedef int32_t dk_task;
-enum { DK_TASK_CLASSIFICATION = 0, DK_TASK_REGRESSION = 1, DK_TASK_NOVELTY = 2 };
+enum { DK_TASK_CLASSIFICATION = 0, DK_TASK_REGRESSION = 1, DK_TASK_NOVELTY = 2, DK_TASK_ANY = 3 };
 
 /* Sets one parameter from text. Unknown keys fail with the nearest key; wrong types and values out
  * of range with the range and the default. Kernel and weight specifications are parsed here.

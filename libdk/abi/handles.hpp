@@ -29,7 +29,8 @@ namespace dk::abi {
 inline int32_t task_number(std::string_view task) {
     return task == "classification" ? DK_TASK_CLASSIFICATION
            : task == "regression"   ? DK_TASK_REGRESSION
-                                    : DK_TASK_NOVELTY;
+           : task == "novelty"      ? DK_TASK_NOVELTY
+                                    : DK_TASK_ANY;
 }
 
 }  // namespace dk::abi

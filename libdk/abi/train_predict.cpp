@@ -7,6 +7,7 @@
 #include "data/resize.hpp"
 #include "data/verification_curve.hpp"
 #include "model/file/model_file.hpp"
+#include "pipeline/choice/choose.hpp"
 #include "pipeline/compress.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/train.hpp"
@@ -68,6 +69,7 @@ Claims checked_claims(std::span<const double> scores, std::span<const int64_t> g
 
 dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control) {
     const auto train_one = [](const Dataset& rows, const MachineSpecification& specification, Control& own) {
+        if (is_automatic(specification)) return choose(rows, specification, own);
         require_no_search(specification);
         return train(rows, specification, own);
     };
@@ -76,11 +78,19 @@ dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params,
 
 dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params* params,
                             dk_control* control) {
-    return create_model(out, data, params, control, cross_validate);
+    const auto validate = [](const Dataset& rows, const MachineSpecification& specification, Control& own) {
+        return is_automatic(specification) ? choose_and_validate(rows, specification, own)
+                                           : cross_validate(rows, specification, own);
+    };
+    return create_model(out, data, params, control, validate);
 }
 
 dk_status dk_mkl_compare(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control) {
-    return create_model(out, data, params, control, compare_weights);
+    const auto compare = [](const Dataset& rows, const MachineSpecification& specification, Control& own) {
+        require_named_machine(specification, "comparing ways to weigh kernels");
+        return compare_weights(rows, specification, own);
+    };
+    return create_model(out, data, params, control, compare);
 }
 
 dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data, const dk_params* params,
@@ -89,6 +99,7 @@ dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data
         const Model& known = required(model, "model").value;
         const Dataset& value = required(data, "data").value;
         const MachineSpecification& specification = required(params, "params").value;
+        require_named_machine(specification, "compressing a model");
         Call call(control, "compressing");
         Model compressed = compress(known, value, specification, call.control());
         require_finite_numbers(compressed);

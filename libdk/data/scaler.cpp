@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "data/column_scale.hpp"
 
 namespace dk {
 
@@ -41,10 +42,17 @@ Spread symmetric_spread(std::span<const double> column) {
     return {highest / 2 + lowest / 2, highest / 2 - lowest / 2};
 }
 
+double largest_magnitude(std::span<const double> values) {
+    double largest = 0;
+    for (const double x : values) largest = std::max(largest, std::abs(x));
+    return largest;
+}
+
 Spread spread_of(const std::string& kind, std::span<double> column) {
     if (kind == "standard") return standard_spread(column);
     if (kind == "robust") return robust_spread(column);
     if (kind == "symmetric") return symmetric_spread(column);
+    if (kind == "largest") return {0, largest_magnitude(column)};
     return minmax_spread(column);
 }
 
@@ -72,8 +80,7 @@ std::optional<RowScale> row_scale_named(std::string_view name) {
 
 void scale_row(RowScale how, std::span<double> row) {
     if (how == RowScale::none) return;
-    double largest = 0;
-    for (const double x : row) largest = std::max(largest, std::abs(x));
+    const double largest = largest_magnitude(row);
     if (largest == 0) return;
     if (how == RowScale::standard) {
         const Spread spread = standard_spread(row);
@@ -92,12 +99,15 @@ void scale_row(RowScale how, std::span<double> row) {
 
 namespace {
 
-Dataset with_sparse_rows_scaled(RowScale how, const Dataset& data) {
+/// Scales sparse rows, and then columns unless there are no divisors.
+Dataset with_sparse_rows_scaled(RowScale how, std::span<const double> divisors, const Dataset& data) {
     SparseMatrix matrix = data.sparse();
     for (Index i = 0; i < matrix.rows; ++i) {
         const Index first = matrix.row_offsets[i];
         scale_row(how, std::span(matrix.values).subspan(first, matrix.row_offsets[i + 1] - first));
     }
+    for (std::size_t k = 0; k < matrix.values.size() && !divisors.empty(); ++k)
+        matrix.values[k] /= divisors[matrix.columns[k]];
     return data.with_features(std::move(matrix));
 }
 
@@ -106,7 +116,7 @@ Dataset with_sparse_rows_scaled(RowScale how, const Dataset& data) {
 Dataset Scaler::apply(const Dataset& data) const {
     if (fill.empty()) require_complete(data);
     if (identity()) return data;
-    if (data.kind() == DataKind::sparse) return with_sparse_rows_scaled(rows, data);
+    if (data.kind() == DataKind::sparse) return with_sparse_rows_scaled(rows, scale, data);
     DenseMatrix matrix{data.rows(), data.cols(), data.dense().values};
     for (Index i = 0; i < matrix.rows; ++i) {
         const auto row = matrix.row(i);
@@ -114,7 +124,8 @@ Dataset Scaler::apply(const Dataset& data) const {
             if (std::isnan(row[j])) row[j] = fill[j];
         }
         scale_row(rows, row);
-        for (Index j = 0; j < std::ssize(shift); ++j) row[j] = (row[j] - shift[j]) / scale[j];
+        for (Index j = 0; j < std::ssize(shift); ++j) row[j] -= shift[j];
+        for (Index j = 0; j < std::ssize(scale); ++j) row[j] /= scale[j];
     }
     Dataset::Features scaled(std::move(matrix));
     require_finite(scaled);
@@ -122,7 +133,8 @@ Dataset Scaler::apply(const Dataset& data) const {
 }
 
 void Scaler::restore(std::span<double> point) const {
-    for (std::size_t j = 0; j < shift.size(); ++j) point[j] = point[j] * scale[j] + shift[j];
+    for (std::size_t j = 0; j < scale.size(); ++j) point[j] *= scale[j];
+    for (std::size_t j = 0; j < shift.size(); ++j) point[j] += shift[j];
 }
 
 namespace {
@@ -141,6 +153,7 @@ std::vector<double> present_values(const DenseMatrix& matrix, Index column, cons
 
 void require_dense(const std::string& parameter, const std::string& value, const Dataset& data) {
     if (value == "none" || data.kind() == DataKind::dense) return;
+    if (value == "largest" && data.kind() == DataKind::sparse) return;
     fail(Status::unsupported, parameter, "=", value, " works on dense data, these are ", name_of(data.kind()),
          "; use ", parameter, "=none");
 }
@@ -165,16 +178,21 @@ std::vector<double> fillings(const std::string& impute, const Dataset& data) {
     return fill;
 }
 
+/// Gives what a column is divided by. A width that is no more than a rounding error of the centre means that
+/// the column is constant.
+double divisor_of(Spread spread) {
+    const bool spreads = std::isfinite(spread.width) && spread.width > 1e-14 * std::abs(spread.centre) &&
+                         std::isfinite(1 / spread.width);
+    return spreads ? spread.width : 1.0;
+}
+
 void fit_columns(Scaler& scaler, const std::string& kind, const DenseMatrix& matrix) {
     std::vector<double> column(matrix.rows);
     for (Index j = 0; j < matrix.cols; ++j) {
         for (Index i = 0; i < matrix.rows; ++i) column[i] = matrix.row(i)[j];
         const Spread spread = spread_of(kind, column);
-        // A width this small is a rounding error of the centre, and the column is constant.
-        const bool spreads = std::isfinite(spread.width) && spread.width > 1e-14 * std::abs(spread.centre) &&
-                             std::isfinite(1 / spread.width);
         scaler.shift.push_back(spread.centre);
-        scaler.scale.push_back(spreads ? spread.width : 1.0);
+        scaler.scale.push_back(divisor_of(spread));
     }
 }
 
@@ -182,7 +200,6 @@ void fit_columns(Scaler& scaler, const std::string& kind, const DenseMatrix& mat
 
 Scaler fit_scaler(const ScalerChoice& choice, const Dataset& data) {
     Scaler scaler;
-    require_dense("scale", choice.columns, data);
     require_dense("impute", choice.impute, data);
     require_rows_that_scale(choice.rows, data);
     if (choice.impute == "none") require_complete(data);
@@ -191,7 +208,15 @@ Scaler fit_scaler(const ScalerChoice& choice, const Dataset& data) {
     if (choice.columns == "none") return scaler;
     // Columns are learned as they are after what comes before them.
     const Dataset before = scaler.apply(data);
-    fit_columns(scaler, choice.columns, before.dense());
+    const std::string columns = choice.columns == "auto" ? column_scale_of(before).name : choice.columns;
+    require_dense("scale", columns, data);
+    if (columns == "none") return scaler;
+    if (before.kind() == DataKind::dense) {
+        fit_columns(scaler, columns, before.dense());
+    } else {
+        for (const double width : largest_magnitudes(before.sparse()))
+            scaler.scale.push_back(divisor_of({0, width}));
+    }
     return scaler;
 }
 

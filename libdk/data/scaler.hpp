@@ -25,14 +25,17 @@ std::optional<RowScale> row_scale_named(std::string_view name);
 void scale_row(RowScale how, std::span<double> row);
 
 /// The scaling of rows, and then x -> (x - shift) / scale of every column, which is learned on training rows
-/// and stored in the model. Missing values are filled before both. A constant column has scale 1.
+/// and stored in the model. Missing values are filled before both. A constant column has scale 1. Sparse rows
+/// are not shifted, since their zeros stay.
 struct Scaler {
     std::vector<double> shift = {};
     std::vector<double> scale = {};
     std::vector<double> fill = {};  // These replace missing values, which are refused if this is empty.
     RowScale rows = RowScale::none;
 
-    bool identity() const { return shift.empty() && fill.empty() && rows == RowScale::none; }
+    bool identity() const { return scale.empty() && fill.empty() && rows == RowScale::none; }
+    /// Tells whether columns are divided and not shifted.
+    bool divides_only() const { return shift.empty() && !scale.empty(); }
     /// Scales the features; labels, targets and weights stay. Throws Error(invalid_data) where a value is
     /// missing and nothing fills it.
     Dataset apply(const Dataset& data) const;
@@ -41,9 +44,10 @@ struct Scaler {
 };
 
 /// What is to be scaled and how: `columns` is none, standard (mean and standard deviation), robust (median
-/// and interquartile range), minmax (minimum and range) or symmetric (middle and half of the range). `impute`
-/// says what fills missing values: none, or the mean or median of the others. Data that are not dense allow
-/// only none of both; sparse rows can be divided by a number.
+/// and interquartile range), minmax (minimum and range), symmetric (middle and half of the range), largest
+/// (nothing and the largest magnitude), or auto, which column_scale_of() chooses. `impute` says what fills
+/// missing values: none, or the mean or median of the others. Sparse rows can be scaled by largest and divided
+/// by a number; other data that are not dense allow only none.
 struct ScalerChoice {
     std::string columns = "none";
     std::string impute = "none";

@@ -37,6 +37,7 @@ void take_preparation(const Preparation& preparation, std::string_view format, E
              " cannot scale rows, which the model does (scale_rows=", name_of(preparation.scaler.rows), ")");
     out.shift = preparation.scaler.shift;
     out.scale = preparation.scaler.scale;
+    if (preparation.scaler.divides_only()) out.shift.assign(out.scale.size(), 0.0);
     out.fill = preparation.scaler.fill;
 }
 

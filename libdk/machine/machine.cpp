@@ -18,6 +18,8 @@ std::string_view name_of(Task task) {
             return "regression";
         case Task::novelty:
             return "novelty";
+        case Task::any:
+            return "any";
     }
     return "";
 }

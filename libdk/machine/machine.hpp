@@ -47,9 +47,9 @@ struct TrainedMachine {
     KernelPointer kernel = nullptr;  // the one that it found in the place of the bank's only one
 };
 
-/// What a machine learns from: classes, targets, or rows alone, where it tells whether other rows are like
-/// them.
-enum class Task { classification, regression, novelty };
+/// What a machine learns from: classes, targets, rows alone, where it tells whether other rows are like them,
+/// or any of these, as the rows have it.
+enum class Task { classification, regression, novelty, any };
 std::string_view name_of(Task task);
 
 /// How a machine's functions without one of the training rows are known: not at all, by the linear system of

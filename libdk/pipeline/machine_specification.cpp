@@ -8,6 +8,7 @@
 #include "base/unicode.hpp"
 #include "data/metrics.hpp"
 #include "kernel/language/bank.hpp"
+#include "pipeline/automatic.hpp"
 #include "pipeline/layers/layer_kind.hpp"
 #include "weights/strategy/strategy.hpp"
 
@@ -33,6 +34,7 @@ std::vector<ParameterSpec> common_parameters() {
 }
 
 MachineSpecification default_specification(std::string_view name) {
+    if (name == automatic_machine().name) return automatic_specification();
     const Machine& machine = machine_named(name);
     auto specs = machine.parameters;
     for (auto& spec : common_parameters()) specs.push_back(std::move(spec));

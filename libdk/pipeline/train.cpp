@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/report.hpp"
+#include "data/column_scale.hpp"
 #include "kernel/algebra/algebra.hpp"
 #include "kernel/gram/known_values.hpp"
 #include "kernel/language/bank.hpp"
@@ -174,6 +175,8 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
     model.weight_report = std::move(weighed.report);
     if (!corrections.empty()) trained.report.add("spectrum", std::move(corrections));
     report = std::move(trained.report);
+    if (parameters[parameter::scale] == "auto" && !model.preparation.scaler.scale.empty())
+        report.add("scaled", column_scale_of(data).reason);
     model.predictor = std::move(trained.predictor);
     if (trained.log_odds) model.calibration = log_odds_calibration(model.predictor->decision_count());
     return model;

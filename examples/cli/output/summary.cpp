@@ -191,6 +191,8 @@ void Summary::add_model(const Json& info) {
     add("data", rows_and_classes(info));
     for (const Json& sentence : info.value("understood", Json::array()))
         add("understood", sentence.get<std::string>());
+    const Json training = info.value("training", Json::object());
+    if (training.contains("scaled")) add("scaled", training.at("scaled").get<std::string>());
     add("made of", prototypes_of(info));
 }
 

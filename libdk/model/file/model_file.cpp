@@ -96,10 +96,12 @@ void describe_model(ArchiveWriter out, const Model& model) {
 }
 
 /// Gives the version of the format from which on readers know all that the model is made of. Version 2 has
-/// layers and scaled rows, without which a reader would predict something else.
+/// layers, scaled rows and columns of sparse rows, without which a reader would predict something else.
 std::uint32_t version_for(const Model& model) {
     const Preparation& way = model.preparation;
-    return way.layers.empty() && way.scaler.rows == RowScale::none ? 1 : major_version;
+    const bool known_to_first =
+        way.layers.empty() && way.scaler.rows == RowScale::none && !way.scaler.divides_only();
+    return known_to_first ? 1 : major_version;
 }
 
 }  // namespace
@@ -172,7 +174,8 @@ void require_fitting(DecisionRule rule, Index classes) {
 
 /// Tells whether rows of this kind can be scaled so.
 bool scales(const Scaler& scaler, DataKind kind) {
-    if (kind == DataKind::dense || scaler.identity()) return true;
+    if (kind == DataKind::dense) return !scaler.divides_only();
+    if (scaler.identity()) return true;
     return kind == DataKind::sparse && scaler.shift.empty() && scaler.fill.empty() &&
            scaler.rows != RowScale::standard;
 }

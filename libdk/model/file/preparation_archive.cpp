@@ -18,16 +18,18 @@ void write_scaler(ArchiveWriter out, const Scaler& scaler) {
     out.doubles("fill", scaler.fill);
     out.doubles("shift", scaler.shift);
     out.doubles("scale", scaler.scale);
+    if (scaler.divides_only()) out.count("divided", 1);
     if (scaler.rows != RowScale::none) out.text("row_scale", name_of(scaler.rows));
 }
 
 Scaler read_scaler(const ArchiveReader& in, Index features) {
     const bool scaled = in.count("scaled", 0, 1) == 1;
+    const bool divided = in.has("divided");
     const bool imputed = in.count("imputed", 0, 1) == 1;
     Scaler scaler;
     scaler.fill = in.doubles("fill", imputed ? features : 0);
     scaler.shift = in.doubles("shift", scaled ? features : 0);
-    scaler.scale = in.doubles("scale", scaled ? features : 0);
+    scaler.scale = in.doubles("scale", scaled || divided ? features : 0);
     if (std::ranges::find(scaler.scale, 0.0) != scaler.scale.end())
         fail(Status::model_format, "damaged model: a scale is zero");
     if (!in.has("row_scale")) return scaler;

@@ -1,92 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/validation/cross_validate.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "base/error.hpp"
 #include "base/report.hpp"
-#include "data/metrics.hpp"
+#include "data/column_scale.hpp"
 #include "data/split.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/train.hpp"
-#include "pipeline/validation/baseline.hpp"
+#include "pipeline/validation/comparison.hpp"
 #include "pipeline/validation/fold_scores.hpp"
 #include "pipeline/validation/folds.hpp"
 #include "pipeline/validation/grid.hpp"
-#include "pipeline/validation/paired_test.hpp"
 #include "pipeline/validation/score_candidates.hpp"
 #include "pipeline/validation/weight_stability.hpp"
 
 namespace dk {
 
 namespace {
-
-std::string selecting_metric(const MachineSpecification& specification) {
-    const std::string& chosen = specification.parameters[parameter::select];
-    const bool regression = specification.machine->task == Task::regression;
-    if (chosen == "auto") return regression ? "rmse" : "accuracy";
-    const Metric metric = metric_named(chosen);
-    if (regression ? metric.of_values != nullptr : metric.of_classes != nullptr) return chosen;
-    fail(Status::invalid_parameter, "select cannot be ", chosen, " for machine ", specification.machine->name,
-         ", whose task is ", name_of(specification.machine->task));
-}
-
-/// Finds the position of the best candidate, the first of equal ones.
-std::size_t best_of(const std::vector<FoldScores>& scores, const std::string& metric) {
-    std::size_t best = 0;
-    for (std::size_t c = 1; c < scores.size(); ++c) {
-        const double rank = scores[c].rank(metric);
-        const double leading = scores[best].rank(metric);
-        // Sums of the same numbers in another order differ by rounding, which makes none better.
-        if (rank > leading + 1e-12 * std::abs(leading) || std::isnan(leading)) best = c;
-    }
-    return best;
-}
-
-/// Reports how far a candidate is behind the best, over the folds that define the metric for both.
-Report behind(const FoldScores& candidate, const FoldScores& best, const std::string& metric, Index folds) {
-    const auto leading = best.values(metric);
-    const auto others = candidate.values(metric);
-    const double sign = metric_named(metric).smaller_is_better ? -1 : 1;
-    std::vector<double> differences;
-    for (std::size_t f = 0; f < leading.size(); ++f) {
-        const double difference = sign * (leading[f] - others[f]);
-        if (!std::isnan(difference)) differences.push_back(difference);
-    }
-    const PairedTest test = corrected_resampled_test(differences, 1.0 / static_cast<double>(folds - 1));
-    Report report;
-    report.add("difference", test.difference).add("t", test.t).add("p", test.p);
-    return report;
-}
-
-/// Reports the parameters that tell a candidate from the others.
-Report chosen_parameters(const Candidate& candidate) {
-    Report chosen;
-    for (const auto& [key, value] : candidate.parameters()) chosen.add(key, value);
-    return chosen;
-}
-
-/// Reports what each candidate chose, how it did, and how far it is behind the best.
-std::vector<Report> compared(const std::vector<Candidate>& candidates, const std::vector<FoldScores>& scores,
-                             std::size_t best, const std::string& metric, Index folds) {
-    std::vector<Report> list;
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-        Report& one = list.emplace_back();
-        one.add("parameters", chosen_parameters(candidates[c])).add("metrics", scores[c].report());
-        if (c != best) one.add("behind_best", behind(scores[c], scores[best], metric, folds));
-    }
-    return list;
-}
-
-/// Reports what predicting without features scores on the same folds.
-Report report_of_baseline(const Dataset& data, Task task, const std::vector<Fold>& folds) {
-    FoldScores scores(folds.size());
-    for (std::size_t f = 0; f < folds.size(); ++f)
-        scores.fold(f) = baseline_scores(task, data, folds[f].training, folds[f].held_out);
-    return scores.report();
-}
 
 /// A model that was trained on all rows after cross-validation, and how it was chosen.
 struct Validated {
@@ -95,8 +27,18 @@ struct Validated {
     Report report;
 };
 
-Validated validated(const Dataset& data, const MachineSpecification& specification, Control& control) {
-    const std::string metric = selecting_metric(specification);
+/// Says once for all folds that no column is scaled, where scale=auto means that for these rows, so that folds
+/// can share kernel values.
+MachineSpecification with_decided_scale(MachineSpecification specification, const Dataset& data) {
+    const ScalerChoice choice = scaler_choice(specification.parameters);
+    if (choice == ScalerChoice{.columns = "auto"} && column_scale_of(data).name == "none")
+        set_parameter(specification, parameter::scale.name, "none");
+    return specification;
+}
+
+Validated validated(const Dataset& data, const MachineSpecification& given, Control& control) {
+    const MachineSpecification specification = with_decided_scale(given, data);
+    const std::string metric = selecting_metric(specification, specification.machine->task);
     const auto folds = folds_of(data, specification, control);
     if (specification.machine->task == Task::classification)
         require_classes_in_training(data, folds, "folds", specification.parameters[parameter::folds]);

@@ -20,6 +20,8 @@ struct Candidate {
 
     /// Lists, for people to read, the parameters and values that tell this candidate from the others.
     std::vector<std::pair<std::string, std::string>> parameters() const;
+
+    bool operator==(const Candidate&) const = default;
 };
 
 /// Lists the combinations of the parameter `grid`. In "C=0.1:1:10;kernel=[rbf, arccos(1)]" the values stand

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "pipeline/machine_specification.hpp"
+
+namespace dk {
+
+namespace parameter {
+inline constexpr IntegerKey candidates{
+    "candidates",
+    150,
+    {1, 10000},
+    "At most so many combinations of scale, kernel, width and C are compared at the beginning of the choice; "
+    "fewer take widths and costs further apart."};
+}
+
+/// Describes the machine `auto`, which trains nothing itself: pipeline/choice chooses the machine, the scale,
+/// the kernel with its numbers and C for the rows, and trains the machine that it chose.
+const Machine& automatic_machine();
+
+/// Gives the parameters of `auto`: those of every machine that a choice leaves to the user.
+MachineSpecification automatic_specification();
+
+inline bool is_automatic(const MachineSpecification& specification) {
+    return specification.machine == &automatic_machine();
+}
+
+/// Throws Error(invalid_parameter) for the machine `auto` where a machine is needed.
+void require_named_machine(const MachineSpecification& specification, std::string_view purpose);
+
+}  // namespace dk

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/choice/choose.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/report.hpp"
+#include "data/metrics.hpp"
+#include "data/split.hpp"
+#include "pipeline/choice/race.hpp"
+#include "pipeline/prepare.hpp"
+#include "pipeline/score.hpp"
+#include "pipeline/train.hpp"
+#include "pipeline/validation/comparison.hpp"
+
+namespace dk {
+
+namespace {
+
+/// Rows so few cannot be divided for a comparison.
+constexpr Index fewest_rows = 10;
+
+/// Says the same of missing values for every kind of rows: what is not dense, or misses nothing, needs no
+/// filling.
+MachineSpecification with_needed_filling(MachineSpecification automatic, const Dataset& data) {
+    const bool complete = data.kind() != DataKind::dense ||
+                          std::ranges::none_of(data.dense().values, [](double x) { return std::isnan(x); });
+    if (complete) set_parameter(automatic, parameter::impute.name, "none");
+    return automatic;
+}
+
+/// Reports what every proposal of a heat scored, the best first.
+Report report_of(const Heat& heat, const std::string& metric) {
+    std::vector<std::size_t> order(heat.proposals.size());
+    std::ranges::generate(order, [next = std::size_t{0}]() mutable { return next++; });
+    std::ranges::stable_sort(order, std::greater(), [&](std::size_t p) { return heat.scores[p].rank(metric); });
+    std::vector<Report> tried;
+    for (const std::size_t p : order) {
+        const auto values = heat.scores[p].values(metric);
+        const double count = values.size();
+        double mean = 0;
+        for (const double value : values) mean += value / count;
+        double squares = 0;
+        for (const double value : values) squares += (value - mean) * (value - mean);
+        Report& one = tried.emplace_back();
+        one.add("machine", heat.proposals[p].machine).add("scale", heat.proposals[p].scale);
+        one.add("parameters", chosen_parameters(heat.proposals[p].candidate));
+        one.add("mean", mean);
+        if (count > 1) one.add("standard_error", std::sqrt(squares / (count - 1) / count));
+    }
+    Report report;
+    report.add("rows", heat.rows).add("folds", Index(heat.folds.size())).add("tried", std::move(tried));
+    return report;
+}
+
+/// A model that was chosen, and how.
+struct Choice {
+    Model model;
+    Proposal winner;
+    Report report = {};
+};
+
+/// Where a comparison is not possible, the first proposal of a middle width and cost is taken.
+Choice first_choice(const Dataset& data, Task task, const MachineSpecification& automatic, Control& control,
+                    std::string_view reason) {
+    Proposal plain{.machine = task == Task::classification ? "svm"
+                              : task == Task::regression   ? "kernel_ridge"
+                                                           : "one_class_svm",
+                   .scale = automatic.parameters[parameter::scale]};
+    plain.candidate.kernel = automatic.parameters[parameter::kernel];
+    if (task == Task::novelty) plain.candidate.chosen = {{"nu", "0.1"}};
+    Choice choice{.model = train(data, specification_of(plain, automatic), control), .winner = plain};
+    choice.report.add("choice", Report().add("task", std::string(name_of(task))).add("reason", text(reason)));
+    return choice;
+}
+
+std::string reason_of(const std::vector<Heat>& heats, const std::string& metric) {
+    Index compared = 0;
+    for (const Heat& heat : heats) compared += std::ssize(heat.proposals) * std::ssize(heat.folds);
+    const Heat& last = heats.back();
+    return text("it has the best ", metric, " of ", last.proposals.size(), " that were left of ",
+                heats.front().proposals.size(), " after ", heats.size(), " rounds of cross-validation (",
+                compared, " trainings); that score is a little too good, because the model was chosen by it: "
+                "outer_folds=5 tells one that is not");
+}
+
+Choice chosen(const Dataset& data, const MachineSpecification& given, Control& control) {
+    const Task task = task_of(data);
+    if (task == Task::novelty)
+        return first_choice(data, task, given, control,
+                            "rows without labels and targets have nothing to compare models by");
+    const std::string metric = selecting_metric(given, task);
+    const MachineSpecification automatic = with_needed_filling(given, data);
+    const auto enough = [](const Dataset& rows) {
+        return rows.rows() >= fewest_rows && (!rows.labels || present_classes(*rows.labels).classes() > 1);
+    };
+    if (!enough(without_single_rows(data)))
+        return first_choice(data, task, automatic, control, "there are too few rows to compare models");
+    constexpr double racing = 0.9;
+    std::vector<Heat> heats;
+    {
+        const ProgressScope scope(control, 0, racing);
+        heats = race(data, proposals(data, task, automatic), {task, metric, automatic}, control);
+    }
+    const Heat& last = heats.back();
+    const ProgressScope scope(control, racing, 1);
+    const Proposal& winner = last.proposals[last.best];
+    Choice choice{.model = train(data, specification_of(winner, automatic), control), .winner = winner};
+    std::vector<Candidate> candidates;
+    for (const Proposal& proposal : last.proposals) candidates.push_back(proposal.candidate);
+    const Index folds = automatic.parameters[parameter::folds];
+    choice.report.add("folds", folds)
+        .add("repeats", Index(last.folds.size()) / folds)
+        .add("metrics", last.scores[last.best].report())
+        .add("select", metric)
+        .add("best", Index(last.best))
+        .add("candidates", compared(candidates, last.scores, last.best, metric, folds));
+    Report how;
+    std::vector<Report> reports;
+    for (const Heat& heat : heats) reports.push_back(report_of(heat, metric));
+    how.add("task", std::string(name_of(task))).add("reason", reason_of(heats, metric));
+    how.add("rounds", std::move(reports));
+    choice.report.add("choice", std::move(how));
+    return choice;
+}
+
+/// Repeats the choice without each of some parts of the rows and scores what it chose on them.
+Report nested_scores(const Dataset& data, const MachineSpecification& automatic, Index outer,
+                     Control& control) {
+    require_folds(data, "outer_folds", outer);
+    const auto fold_of = stratified_folds(data, outer, automatic.parameters[parameter::seed]);
+    FoldScores scores(outer);
+    std::vector<Report> winners;
+    for (Index fold = 0; fold < outer; ++fold) {
+        const ProgressScope scope(control, 1.0 * fold / outer, (fold + 1.0) / outer, "outer folds");
+        const Choice inner = chosen(data.select(rows_of_fold(fold_of, fold, false)), automatic, control);
+        scores.fold(fold) = score_all(inner.model, data.select(rows_of_fold(fold_of, fold, true)), control);
+        winners.push_back(chosen_parameters(inner.winner.candidate));
+    }
+    Report report;
+    report.add("folds", outer).add("metrics", scores.report()).add("chosen", std::move(winners));
+    return report;
+}
+
+}  // namespace
+
+Model choose(const Dataset& data, const MachineSpecification& automatic, Control& control) {
+    const Index outer = automatic.parameters[parameter::outer_folds];
+    if (outer == 1)
+        fail(Status::invalid_parameter, "outer_folds cannot be 1; allowed is 0 for none, or from 2 on");
+    const double own = 1.0 / (1.0 + static_cast<double>(outer));
+    std::optional<ProgressScope> scope;
+    scope.emplace(control, 0, own);
+    Choice choice = chosen(data, automatic, control);
+    scope.emplace(control, own, 1);
+    if (outer > 0) choice.report.add("nested", nested_scores(data, automatic, outer, control));
+    choice.model.validation_report = json_text(choice.report);
+    return std::move(choice.model);
+}
+
+Model choose_and_validate(const Dataset& data, MachineSpecification automatic, Control& control) {
+    if (automatic.parameters[parameter::outer_folds] == 0)
+        set_parameter(automatic, parameter::outer_folds.name,
+                      automatic.parameters.text(parameter::folds.name));
+    return choose(data, automatic, control);
+}
+
+}  // namespace dk

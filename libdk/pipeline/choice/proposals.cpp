@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/choice/proposals.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "data/column_scale.hpp"
+#include "kernel/language/bank.hpp"
+#include "kernel/language/data_facts.hpp"
+#include "pipeline/automatic.hpp"
+
+namespace dk {
+
+namespace {
+
+/// A kernel of columns whose width is to be found.
+struct RadialFamily {
+    std::string_view name;
+    PairSum distance;
+};
+constexpr std::array radial_families{RadialFamily{"rbf", PairSum::squared},
+                                     RadialFamily{"laplacian", PairSum::absolute}};
+
+/// A width is 1 over the median distance of two rows, times these.
+constexpr std::array width_factors{0.05, 0.15, 0.5, 1.5, 4.5};
+constexpr std::array costs{0.5, 2.0, 8.0, 32.0, 128.0, 512.0};
+constexpr std::array linear_costs{0.01, 0.1, 1.0, 10.0};
+constexpr std::array ridge_costs{0.3, 3.0, 30.0, 300.0, 3000.0};
+
+std::string radial_text(std::string_view family, double width) {
+    return text(family, "(gamma=", format_number(width), ")");
+}
+
+/// The values that a machine's own parameters are tried with.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+std::vector<Settings> settings_of(Task task, std::span<const double> costs_tried) {
+    std::vector<Settings> all;
+    for (const double cost : costs_tried) {
+        Settings& settings = all.emplace_back();
+        settings.emplace_back("C", format_number(cost));
+        if (task == Task::regression) settings.emplace_back("offset", "yes");
+    }
+    return all;
+}
+
+std::string machine_for(Task task) {
+    if (task == Task::classification) return "svm";
+    return task == Task::regression ? "kernel_ridge" : "one_class_svm";
+}
+
+/// Lists the ways to scale columns that are tried: as the user says or, left to the choice, as rows need it.
+std::string scale_for(const Dataset& data, const Parameters& parameters) {
+    const std::string& given = parameters[parameter::scale];
+    if (given != "auto") return given;
+    return data.kind() == DataKind::dense ? "standard" : column_scale_of(data).name;
+}
+
+/// Keeps at most so many proposals, evenly spread over their list.
+std::vector<Proposal> thinned(std::vector<Proposal> all, Index most) {
+    const Index count = std::ssize(all);
+    if (count <= most) return all;
+    std::vector<Proposal> kept;
+    for (Index k = 0; k < most; ++k) kept.push_back(std::move(all[k * count / most]));
+    return kept;
+}
+
+}  // namespace
+
+Task task_of(const Dataset& data) {
+    if (data.labels) {
+        constexpr Index few_classes = 20;
+        constexpr Index rows_of_a_class = 4;
+        const Labels& labels = *data.labels;
+        const bool are_values = labels.names.empty() && labels.classes() > few_classes &&
+                                rows_of_a_class * labels.classes() > data.rows();
+        return are_values ? Task::regression : Task::classification;
+    }
+    return data.targets.empty() ? Task::novelty : Task::regression;
+}
+
+std::vector<Proposal> proposals(const Dataset& data, Task task, const MachineSpecification& specification) {
+    const Parameters& parameters = specification.parameters;
+    const std::string machine = machine_for(task);
+    const std::string scale = scale_for(data, parameters);
+    std::vector<Proposal> all;
+    const auto add = [&](const std::string& kernel, const std::vector<Settings>& settings) {
+        for (const Settings& chosen : settings)
+            all.push_back({machine, scale, {.kernel = kernel, .chosen = chosen}});
+    };
+    const bool columns = data.kind() == DataKind::dense || data.kind() == DataKind::sparse;
+    const Dataset rows =
+        fit_scaler({scale, parameters[parameter::impute], parameters[parameter::scale_rows]}, data)
+            .apply(data);
+    if (!columns || parameters[parameter::kernel] != "auto") {
+        for (const std::string& kernel : kernel_texts(kernel_of(specification, rows), rows))
+            add(kernel, settings_of(task, task == Task::regression ? ridge_costs : costs));
+        return thinned(std::move(all), parameters[parameter::candidates]);
+    }
+    const auto& radial_costs = task == Task::regression ? ridge_costs : costs;
+    for (const RadialFamily& family : radial_families) {
+        if (family.name == "laplacian" && data.kind() == DataKind::sparse) continue;
+        const double typical = DataFacts(&rows).width("median", family.distance, {});
+        for (const double factor : width_factors)
+            add(radial_text(family.name, factor * typical), settings_of(task, radial_costs));
+    }
+    add("linear", settings_of(task, linear_costs));
+    return thinned(std::move(all), parameters[parameter::candidates]);
+}
+
+std::vector<Proposal> refinements(const Proposal& proposal) {
+    std::vector<Proposal> all;
+    const auto& [machine, scale, candidate] = proposal;
+    const double half_width = std::sqrt(width_factors[1] / width_factors[0]);
+    for (const RadialFamily& family : radial_families) {
+        const std::string begin = text(family.name, "(gamma=");
+        if (!candidate.kernel.starts_with(begin)) continue;
+        const double width = parse_number(candidate.kernel.substr(
+                                              begin.size(), candidate.kernel.size() - begin.size() - 1))
+                                 .value_or(1);
+        for (const double factor : {1 / half_width, half_width}) {
+            Proposal& other = all.emplace_back(proposal);
+            other.candidate.kernel = radial_text(family.name, width * factor);
+        }
+    }
+    const double half_cost = std::sqrt(costs[1] / costs[0]);
+    for (std::size_t k = 0; k < candidate.chosen.size(); ++k) {
+        const auto& [key, value] = candidate.chosen[k];
+        if (key != "C") continue;
+        for (const double factor : {1 / half_cost, half_cost}) {
+            Proposal& other = all.emplace_back(proposal);
+            other.candidate.chosen[k].second = format_number(parse_number(value).value_or(1) * factor);
+        }
+    }
+    return all;
+}
+
+MachineSpecification specification_of(const Proposal& proposal, const MachineSpecification& automatic) {
+    MachineSpecification specification = default_specification(proposal.machine);
+    for (const ParameterSpec& spec : automatic.parameters.specs()) {
+        if (specification.parameters.has(spec.name) && spec.name != parameter::kernel.name)
+            set_parameter(specification, spec.name, automatic.parameters.text(spec.name));
+    }
+    set_parameter(specification, parameter::scale.name, proposal.scale);
+    return with_candidate(specification, proposal.candidate);
+}
+
+}  // namespace dk

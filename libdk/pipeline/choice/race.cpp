@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Successive halving (Jamieson, Talwalkar, Non-stochastic best arm identification and hyperparameter
+// optimization, AISTATS 2016), where a heat keeps what may still be the best, however many that are.
+#include "pipeline/choice/race.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "base/text.hpp"
+#include "data/metrics.hpp"
+#include "data/split.hpp"
+#include "pipeline/validation/comparison.hpp"
+#include "pipeline/validation/score_candidates.hpp"
+
+namespace dk {
+
+namespace {
+
+/// The rows of the heats of larger data. Small data run two heats on all rows, with other folds.
+constexpr std::array<Index, 3> rows_of_heats{600, 1800, 5400};
+/// Ridge regressions cost the cube of their rows.
+constexpr Index most_rows_of_regressions = 1800;
+/// Further heats divide small data so often that about this many rows are judged.
+constexpr Index judged_rows = 2000;
+constexpr Index most_repeats = 5;
+
+/// Draws about so many rows, of every class its share.
+Dataset sample(const Dataset& data, Index rows, std::uint64_t seed) {
+    const Index parts = data.rows() / rows;
+    if (parts < 2 || most_folds(data) < parts) return data;
+    return data.select(rows_of_fold(stratified_folds(data, parts, seed), 0, true));
+}
+
+/// The specification that proposals of one machine and one scale share, of rows that are scaled already.
+MachineSpecification common_specification(const Proposal& proposal, const MachineSpecification& automatic) {
+    MachineSpecification common =
+        specification_of({proposal.machine, proposal.scale, {.kernel = proposal.candidate.kernel}}, automatic);
+    for (const auto& [key, value] : {std::pair("scale", "none"), std::pair("scale_rows", "none"),
+                                     std::pair("impute", "none"), std::pair("neighbours", "0"),
+                                     std::pair("probability", "no")})
+        set_parameter(common, key, value);
+    return common;
+}
+
+std::vector<FoldScores> scores_of(const Heat& heat, const Dataset& rows, const MachineSpecification& automatic,
+                                  Control& control) {
+    std::vector<FoldScores> scores(heat.proposals.size(), FoldScores(heat.folds.size()));
+    std::set<std::pair<std::string, std::string>> ways;
+    for (const Proposal& proposal : heat.proposals) ways.emplace(proposal.machine, proposal.scale);
+    double done = 0;
+    for (const auto& [machine, scale] : ways) {
+        std::vector<std::size_t> places;
+        std::vector<Candidate> candidates;
+        for (std::size_t p = 0; p < heat.proposals.size(); ++p) {
+            const Proposal& proposal = heat.proposals[p];
+            if (proposal.machine != machine || proposal.scale != scale) continue;
+            places.push_back(p);
+            candidates.push_back(proposal.candidate);
+        }
+        const double all = heat.proposals.size();
+        const ProgressScope scope(control, done / all, (done + candidates.size()) / all);
+        done += candidates.size();
+        const Proposal& first = heat.proposals[places.front()];
+        const MachineSpecification own = specification_of(first, automatic);
+        const Dataset scaled = fit_scaler(scaler_choice(own.parameters), rows).apply(rows);
+        const auto found =
+            score_candidates(scaled, common_specification(first, automatic), candidates, heat.folds, control);
+        for (std::size_t c = 0; c < places.size(); ++c) scores[places[c]] = found[c];
+    }
+    return scores;
+}
+
+/// Tells whether a proposal may be as good as the best: it is at most two standard errors behind. The error of
+/// a difference of shares is at least what so few rows allow.
+bool may_be_best(const Heat& heat, std::size_t p, const RaceGoal& goal) {
+    const auto behind = differences(heat.scores[heat.best], heat.scores[p], goal.metric);
+    if (behind.empty()) return false;
+    const double count = behind.size();
+    const double mean = std::accumulate(behind.begin(), behind.end(), 0.0) / count;
+    double squares = 0;
+    for (const double d : behind) squares += (d - mean) * (d - mean);
+    double error = count > 1 ? std::sqrt(squares / (count - 1) / count) : infinity;
+    if (goal.metric == "accuracy") {
+        const double rank = std::min(heat.scores[heat.best].rank(goal.metric), 1.0);
+        const double judged = heat.rows;
+        error = std::max(error, std::sqrt((rank * (1 - rank) + 1 / judged) / judged) / 2);
+    }
+    return mean <= 2 * error;
+}
+
+/// Lists the proposals that stay in the race, best first, so that ties are won by what won before.
+std::vector<Proposal> survivors(const Heat& heat, const RaceGoal& goal) {
+    std::vector<std::size_t> places;
+    for (std::size_t p = 0; p < heat.proposals.size(); ++p) {
+        if (p == heat.best || may_be_best(heat, p, goal)) places.push_back(p);
+    }
+    std::ranges::stable_sort(places, std::greater(),
+                             [&](std::size_t p) { return heat.scores[p].rank(goal.metric); });
+    std::vector<Proposal> kept;
+    for (const std::size_t p : places) kept.push_back(heat.proposals[p]);
+    return kept;
+}
+
+/// Puts proposals of one machine, scale and kernel side by side, so that they share the kernel's values.
+void gather_by_kernel(std::vector<Proposal>& proposals) {
+    std::ranges::stable_sort(proposals, {}, [](const Proposal& proposal) {
+        return std::tie(proposal.machine, proposal.scale, proposal.candidate.kernel);
+    });
+}
+
+Heat run_heat(const Dataset& data, std::vector<Proposal> proposals, Index most_rows, Index number,
+              const RaceGoal& goal, Control& control) {
+    const Parameters& parameters = goal.automatic.parameters;
+    const std::uint64_t seed = parameters[parameter::seed] + number;
+    const Dataset rows = without_single_rows(most_rows < data.rows() ? sample(data, most_rows, seed) : data);
+    Heat heat{.rows = rows.rows(), .proposals = std::move(proposals)};
+    gather_by_kernel(heat.proposals);
+    const Index folds = std::min<Index>(parameters[parameter::folds], most_folds(rows));
+    const Index repeats = number == 0 ? 1 : std::clamp<Index>(judged_rows / rows.rows(), 1, most_repeats);
+    MachineSpecification division = default_specification(heat.proposals.front().machine);
+    for (const auto& [key, value] : {std::pair("folds", Index(folds)), std::pair("repeats", repeats),
+                                     std::pair("seed", Index(seed))})
+        set_parameter(division, key, text(value));
+    heat.folds = folds_of(rows, division, control);
+    heat.scores = scores_of(heat, rows, goal.automatic, control);
+    heat.best = best_of(heat.scores, goal.metric);
+    return heat;
+}
+
+}  // namespace
+
+Dataset without_single_rows(const Dataset& data) {
+    if (!data.labels) return data;
+    const Labels& labels = *data.labels;
+    std::vector<Index> counts(labels.classes());
+    for (const Index c : labels.of_rows) ++counts[c];
+    std::vector<Index> rows;
+    for (Index i = 0; i < data.rows(); ++i) {
+        if (counts[labels.of_rows[i]] > 1) rows.push_back(i);
+    }
+    return std::ssize(rows) == data.rows() ? data : data.select(rows);
+}
+
+std::vector<Heat> race(const Dataset& data, std::vector<Proposal> proposals, const RaceGoal& goal,
+                       Control& control) {
+    std::vector<Index> sizes;
+    for (const Index rows : rows_of_heats) {
+        if (goal.task == Task::regression && rows > most_rows_of_regressions) break;
+        sizes.push_back(std::min(rows, data.rows()));
+        if (rows >= data.rows()) break;
+    }
+    if (sizes.size() == 1) sizes.push_back(data.rows());
+    std::vector<Heat> heats;
+    for (std::size_t h = 0; h < sizes.size(); ++h) {
+        const double heats_in_all = sizes.size();
+        const ProgressScope scope(control, h / heats_in_all, (h + 1) / heats_in_all,
+                                  text("comparing ", proposals.size(), " models on ", sizes[h], " rows"));
+        heats.push_back(run_heat(data, std::move(proposals), sizes[h], Index(h), goal, control));
+        proposals = survivors(heats.back(), goal);
+        if (h > 0) continue;
+        constexpr std::size_t refined = 2;
+        const std::vector<Proposal> leading(proposals.begin(),
+                                            proposals.begin() + std::min(refined, proposals.size()));
+        for (const Proposal& proposal : leading) {
+            for (Proposal& other : refinements(proposal)) {
+                if (std::ranges::find(proposals, other) == proposals.end())
+                    proposals.push_back(std::move(other));
+            }
+        }
+    }
+    return heats;
+}
+
+}  // namespace dk

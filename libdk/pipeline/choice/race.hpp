@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pipeline/choice/proposals.hpp"
+#include "pipeline/validation/fold_scores.hpp"
+#include "pipeline/validation/folds.hpp"
+
+namespace dk {
+
+/// What some proposals scored on the same folds of the same rows.
+struct Heat {
+    Index rows = 0;
+    std::vector<Fold> folds = {};
+    std::vector<Proposal> proposals = {};
+    std::vector<FoldScores> scores = {};
+    std::size_t best = 0;
+};
+
+/// What the race is run for.
+struct RaceGoal {
+    Task task;
+    std::string metric;
+    const MachineSpecification& automatic;
+};
+
+/// Compares proposals in heats, each on more rows or on other folds than the one before. A heat drops those
+/// that are more than two standard errors behind its best, and the second one also tries what lies around
+/// the two best of the first. Columns are scaled as all rows of a heat say, so that its folds share kernel
+/// values; no fold's labels are seen by that.
+std::vector<Heat> race(const Dataset& data, std::vector<Proposal> proposals, const RaceGoal& goal,
+                       Control& control);
+
+/// Leaves out the rows of classes with fewer than two rows, which no fold can both learn and judge.
+Dataset without_single_rows(const Dataset& data);
+
+}  // namespace dk
