@@ -334,6 +334,7 @@ const (
 	Classification Task = iota
 	Regression
 	Novelty
+	AnyTask // of the machine "auto": what the data have
 )
 
 // TaskOf is what a machine learns, such as "svm".

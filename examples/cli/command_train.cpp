@@ -21,7 +21,7 @@ struct TrainOptions {
     std::string data;
     std::vector<std::string> further_data;
     std::string output;
-    std::string machine = "svm";
+    std::string machine = "auto";
     std::vector<std::string> parameters;
     std::string kernel;
     std::string weights;
@@ -42,7 +42,10 @@ CLI::Option* add_options(CLI::App* subcommand, TrainOptions& options) {
                      "standard input")
         ->required();
     CLI::Option* output = add_output(subcommand, options.output, "Write the model to this file");
-    subcommand->add_option("-m,--machine", options.machine, "Train this machine, see 'dk describe machines'")
+    subcommand
+        ->add_option("-m,--machine", options.machine,
+                     "Train this machine, see 'dk describe machines'; auto chooses it, the kernel, the "
+                     "scale and C")
         ->type_name("NAME")
         ->capture_default_str();
     add_parameters(subcommand, options.parameters, "Set a parameter such as C=10, see 'dk describe svm'");
@@ -234,7 +237,8 @@ void add_train(CLI::App& app) {
     CLI::App* subcommand = app.add_subcommand("train", "Train a model and save it");
     add_options(subcommand, *options)->required();
     subcommand->footer(
-        "Example: dk train sonar.csv -o sonar.dk -p C=10 --scale standard \\\n"
+        "Example: dk train sonar.csv -o sonar.dk\n"
+        "         dk train sonar.csv -o sonar.dk -p C=10 --scale standard \\\n"
         "           --kernel \"[rbf(gamma=auto), arccos(1,0)]\" --weights dimkl1");
     subcommand->callback([options] { run(*options, Model::train); });
 }
@@ -250,6 +254,7 @@ void add_grid(CLI::App* subcommand, std::string& grid) {
 
 void add_cross_validate(CLI::App& app) {
     const auto options = std::make_shared<TrainOptions>();
+    options->machine = "svm";
     CLI::App* subcommand =
         app.add_subcommand("cv", "Cross-validate a machine (-p folds=5, -p repeats=1, -p seed=0)");
     add_options(subcommand, *options);
@@ -263,6 +268,7 @@ void add_cross_validate(CLI::App& app) {
 
 void add_mkl_compare(CLI::App& app) {
     const auto options = std::make_shared<TrainOptions>();
+    options->machine = "svm";
     CLI::App* subcommand = app.add_subcommand(
         "mkl-compare", "Cross-validate every way to weigh a bank of kernels, and every kernel alone");
     add_options(subcommand, *options);

@@ -204,7 +204,9 @@ DK_API void dk_data_free(dk_data* data);
 /* ------------------------------------------------------------------------------------------- */
 
 /* Parameters of a machine, which dk_describe lists, at their defaults. An unknown name fails with the nearest
- * one. Since 0.1. */
+ * one. The name "auto" stands for a choice: training compares scales, kernels, widths and costs on the rows
+ * that it is given, and trains the machine that did best, for the task that the rows have. What is set is not
+ * chosen. Since 0.1. */
 DK_API dk_status dk_params_create(dk_params** out, const char* machine);
 
 /* Sets several parameters, as in "C=10 kernel=rbf(gamma=0.5)". Pairs are separated by white space; white
@@ -221,7 +223,9 @@ DK_API void dk_params_free(dk_params* params);
 /* Trains: scales the data, weighs the bank of kernels, runs the machine. A classifier needs labels, a
  * regression targets (or integer labels, taken as such), a novelty detector neither. All numbers that a model
  * file holds are finite: where one would not be, such as the length of a function of huge values, the call
- * fails with DK_ERR_NUMERICAL. Since 0.1. */
+ * fails with DK_ERR_NUMERICAL. Columns on other scales are brought to one (the parameter scale); "training" in
+ * dk_model_info has "scaled" then, which says why. With parameters of "auto", "choice" there has what was tried
+ * in each round, with means and standard errors, and "cross_validation" the last round. Since 0.1. */
 DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);
 
 /* One prediction a row: the class label (its position in dk_model_classes where classes have names), or the
@@ -563,7 +567,8 @@ DK_API int32_t dk_params_task(const dk_params* params);
  * has the table, and what is trained on all rows is the first of the best by the metric `select`; the others'
  * "behind_best" is the mean difference with t and p of the corrected resampled t-test (Nadeau and Bengio
  * 2003). With `outer_folds` of 2 or more "nested" has the scores of the whole choice on rows without a part
- * in it, and what was chosen in each outer fold. With `halves` above 0 "weights_over_halves" has, over random
+ * in it, and what was chosen in each outer fold; parameters of "auto" have as many as `folds` unless they say
+ * otherwise. With `halves` above 0 "weights_over_halves" has, over random
  * halves of the rows, the mean and deviation of each kernel's share of the weights, how often it has more
  * than a thousandth, and the mean Jaccard index of the sets of such kernels. Since 0.1. */
 DK_API dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params* params,

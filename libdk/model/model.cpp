@@ -87,6 +87,7 @@ std::string model_info(const Model& model) {
     info.add("training", Report::JsonText{model.training_report});
     if (model.validation_report != "{}")
         info.add("cross_validation", Report::JsonText{model.validation_report});
+    if (model.choice_report != "{}") info.add("choice", Report::JsonText{model.choice_report});
     return json_text(info);
 }
 

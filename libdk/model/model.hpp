@@ -39,6 +39,7 @@ struct Model {
     std::string weight_report = "{}";
     std::string training_report = "{}";
     std::string validation_report = "{}";
+    std::string choice_report = "{}";  // how the machine auto chose the model
 
     std::shared_ptr<const Predictor> predictor;
 

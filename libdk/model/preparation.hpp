@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/dataset.hpp"
-#include "data/scaler.hpp"
+#include "data/scaling/scaler.hpp"
 #include "matrix/matrix.hpp"
 #include "model/principal_components.hpp"
 

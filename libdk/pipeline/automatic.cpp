@@ -1,34 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/automatic.hpp"
 
-#include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace dk {
 
 namespace {
 
-/// Finds the description of a parameter that another machine has.
-ParameterSpec parameter_of(std::string_view machine, std::string_view name) {
-    const auto& own = machine_named(machine).parameters;
-    return *std::ranges::find(own, name, &ParameterSpec::name);
+void check_cost(const std::string& value) {
+    const auto number = parse_number(value);
+    if (value != "auto" && !(number && *number > 0 && std::isfinite(*number)))
+        fail(Status::invalid_parameter, "parameter C cannot be ", in_quotes(value),
+             ": allowed is auto or a number, greater than 0");
 }
 
 }  // namespace
 
+namespace parameter {
+const TextKey chosen_cost{"C", "auto",
+                          "A larger C makes errors cost more, so that the model fits the training rows more "
+                          "closely; auto chooses it.",
+                          ParameterType::text, check_cost};
+}  // namespace parameter
+
 const Machine& automatic_machine() {
     static const Machine machine{
         .name = "auto",
-        .doc = "The machine, the scale of columns, the kernel with its widths and C are chosen by "
-               "cross-validation, for the task that the rows have: classes where they have labels, values where "
-               "they have targets, and what is unlike the rows where they have neither. The chosen machine is "
-               "trained on all rows, and the report tells what was tried, what it scored and why it was chosen.",
-        .reference = "Kohavi, A study of cross-validation and bootstrap for accuracy estimation and model "
-                     "selection, IJCAI 1995",
+        .doc =
+            "The machine, the scale of columns, the kernel with its widths and C are chosen by "
+            "cross-validation, for the task that the rows have: classes where they have labels, values where "
+            "they have targets, and what is unlike the rows where they have neither. The chosen machine is "
+            "trained on all rows, and the report tells what was tried, what it scored and why it was chosen. "
+            "Kernel, C and what else is given is not chosen.",
+        .reference =
+            "Kohavi, A study of cross-validation and bootstrap for accuracy estimation and model "
+            "selection, IJCAI 1995",
         .prototypes = prototypes_are::pairs,
         .task = Task::any,
-        .parameters = {parameter::candidates, parameter_of("svm", "class_weight")},
+        .parameters = {parameter::candidates, parameter::chosen_cost},
         .train = nullptr};
     return machine;
 }
@@ -36,18 +48,15 @@ const Machine& automatic_machine() {
 MachineSpecification automatic_specification() {
     const Machine& machine = automatic_machine();
     auto specs = machine.parameters;
-    const ParameterSpec impute = [] {
-        ParameterSpec filled = parameter::impute;
-        filled.default_value = "median";
-        return filled;
-    }();
+    for (const ParameterSpec& spec : machine_named("svm").parameters) {
+        if (spec.name != parameter::chosen_cost.name) specs.push_back(spec);
+    }
     for (ParameterSpec spec : common_parameters()) {
-        if (spec.name == parameter::impute.name) spec = impute;
-        // A choice weighs no bank, divides rows in its own way and ends with one candidate.
-        const bool chosen = spec.name == parameter::weights.name || spec.name == parameter::layers.name ||
-                            spec.name == parameter::spectrum.name || spec.name == parameter::grid.name ||
-                            spec.name == parameter::repeats.name || spec.name == parameter::halves.name;
-        if (!chosen) specs.push_back(std::move(spec));
+        if (spec.name == parameter::impute.name) spec.default_value = "median";
+        // A choice compares candidates of its own on folds of its own.
+        const bool compares = spec.name == parameter::grid.name || spec.name == parameter::repeats.name ||
+                              spec.name == parameter::halves.name;
+        if (!compares) specs.push_back(std::move(spec));
     }
     return {&machine, Parameters("machine " + machine.name, std::move(specs))};
 }

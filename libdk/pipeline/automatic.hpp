@@ -12,13 +12,16 @@ inline constexpr IntegerKey candidates{
     {1, 10000},
     "At most so many combinations of scale, kernel, width and C are compared at the beginning of the choice; "
     "fewer take widths and costs further apart."};
-}
+/// Its check allows auto or a number above 0.
+extern const TextKey chosen_cost;
+}  // namespace parameter
 
 /// Describes the machine `auto`, which trains nothing itself: pipeline/choice chooses the machine, the scale,
 /// the kernel with its numbers and C for the rows, and trains the machine that it chose.
 const Machine& automatic_machine();
 
-/// Gives the parameters of `auto`: those of every machine that a choice leaves to the user.
+/// Gives the parameters of `auto`: those of a support vector machine, of which what is given is not
+/// chosen.
 MachineSpecification automatic_specification();
 
 inline bool is_automatic(const MachineSpecification& specification) {

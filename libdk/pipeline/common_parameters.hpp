@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "data/scaler.hpp"
+#include "data/scaling/scaler.hpp"
 #include "kernel/gram/training_gram.hpp"
 #include "kernel/lowrank/spectrum.hpp"
 #include "machine/common_parameters.hpp"
@@ -18,7 +18,8 @@ inline constexpr ChoiceKey<> scale{
     "Columns are scaled in predicting as training learned it: standard gives each column mean 0 and "
     "deviation 1, robust median 0 and interquartile range 1, minmax the range 0 to 1, symmetric the range -1 "
     "to 1, largest divides by the largest magnitude, also in sparse rows, and none leaves them. auto is "
-    "standard, or largest for sparse rows, where the widest column deviates more than ten times as far as the "
+    "standard, or largest for sparse rows, where the widest column deviates more than ten times as far as "
+    "the "
     "median one, so that kernels would see hardly anything else, and none elsewhere."};
 inline constexpr ChoiceKey<RowScale> scale_rows{
     "scale_rows",

@@ -6,6 +6,7 @@
 #include "data/metrics.hpp"
 #include "kernel/language/bank.hpp"
 #include "kernel/language/registry.hpp"
+#include "pipeline/automatic.hpp"
 #include "pipeline/layers/layer_kind.hpp"
 #include "pipeline/machine_specification.hpp"
 #include "weights/strategy/strategy.hpp"
@@ -59,16 +60,27 @@ std::string_view name_of(LeftOutRow left_out) {
     return "none";
 }
 
+void describe_machine(std::vector<Report>& list, const Machine& machine,
+                      const std::vector<ParameterSpec>& parameters) {
+    Report& one = add_entry(list, machine);
+    one.add("prototypes", machine.prototypes);
+    one.add("task", std::string(name_of(machine.task)));
+    one.add("influences", std::string(name_of(machine.left_out)));
+    one.add("sample_weights", machine.uses_sample_weights);
+    one.add("parameters", describe_parameters(parameters));
+}
+
 std::vector<Report> describe_machines() {
     std::vector<Report> list;
-    for (const auto& machine : machines()) {
-        Report& one = add_entry(list, machine);
-        one.add("prototypes", machine.prototypes);
-        one.add("task", std::string(name_of(machine.task)));
-        one.add("influences", std::string(name_of(machine.left_out)));
-        one.add("sample_weights", machine.uses_sample_weights);
-        one.add("parameters", describe_parameters(machine.parameters));
-    }
+    for (const auto& machine : machines()) describe_machine(list, machine, machine.parameters);
+    return list;
+}
+
+/// Describes the machine that chooses one of the others. All its parameters are its own, because it lacks
+/// some of the common ones, and has other defaults.
+std::vector<Report> describe_choice() {
+    std::vector<Report> list;
+    describe_machine(list, automatic_machine(), automatic_specification().parameters.specs());
     return list;
 }
 
@@ -119,6 +131,7 @@ std::string describe() {
     Report all;
     all.add("libdk", version_string);
     all.add("machines", describe_machines());
+    all.add("choice", describe_choice());
     all.add("kernels", describe_language(false));
     all.add("kernel_operators", describe_language(true));
     all.add("weights", describe_weights());

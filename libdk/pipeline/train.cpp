@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/report.hpp"
-#include "data/column_scale.hpp"
+#include "data/scaling/column_scale.hpp"
 #include "kernel/algebra/algebra.hpp"
 #include "kernel/gram/known_values.hpp"
 #include "kernel/language/bank.hpp"

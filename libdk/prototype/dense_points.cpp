@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "prototype/dense_points.hpp"
 
-#include "data/deviations.hpp"
+#include "data/scaling/deviations.hpp"
 #include "kernel/engine/gram_engine.hpp"
 
 namespace dk {

@@ -10,7 +10,7 @@
 
 #include "base/text.hpp"
 #include "data/characters.hpp"
-#include "data/deviations.hpp"
+#include "data/scaling/deviations.hpp"
 #include "matrix/matrix.hpp"
 #include "report/charts.hpp"
 #include "report/html.hpp"

@@ -116,11 +116,15 @@ TEST_P(BatchSizes, OfSparseRowsDoNotChangeABit) {
         expect_the_same_bits(name, rows, sparse, precision);
 }
 
+constexpr auto name_of_case = [](const auto& one) {
+    return std::get<0>(one.param) + "_" + std::to_string(std::get<1>(one.param));
+};
 INSTANTIATE_TEST_SUITE_P(Every, BatchSizes,
                          testing::Combine(testing::ValuesIn(machine_names()), testing::Values(100, 1500)),
-                         [](const auto& one) {
-                             return std::get<0>(one.param) + "_" + std::to_string(std::get<1>(one.param));
-                         });
+                         name_of_case);
+INSTANTIATE_TEST_SUITE_P(Soak, BatchSizes,
+                         testing::Combine(testing::ValuesIn(machine_names()), testing::Values(10000)),
+                         name_of_case);
 
 }  // namespace
 }  // namespace dk_test

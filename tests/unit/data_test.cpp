@@ -3,7 +3,7 @@
 #include <limits>
 #include <numeric>
 
-#include "data/scaler.hpp"
+#include "data/scaling/scaler.hpp"
 #include "data/split.hpp"
 #include "support.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "data/deviations.hpp"
+#include "data/scaling/deviations.hpp"
 #include "pipeline/compress.hpp"
 #include "trained.hpp"
 

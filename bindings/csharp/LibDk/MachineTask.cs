@@ -10,5 +10,7 @@ namespace LibDk
         Regression = 1,
         /// <summary>What rows alone are like.</summary>
         Novelty = 2,
+        /// <summary>Any of these, as the data have it: the task of the machine auto, and of no model.</summary>
+        Any = 3,
     }
 }

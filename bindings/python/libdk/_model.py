@@ -17,7 +17,7 @@ from ._explanations import RowExplanation, explanation_of
 from ._frames import has_columns_of_features, has_texts, is_frame, read_frame_like
 
 
-_TASKS = ("classification", "regression", "novelty")
+_TASKS = ("classification", "regression", "novelty", "any")
 
 
 class Weights(dict):
@@ -354,14 +354,16 @@ class Model:
 
 def _learned(method: str, data: Any, machine: str, n_jobs, memory, progress, parameters: dict) -> Model:
     native = parameters_of(machine, parameters)
-    data = as_data(data, missing=parameters.get("impute", "none") != "none")
+    fills = parameters.get("impute", "median" if machine == "auto" else "none") != "none"
+    data = as_data(data, missing=fills)
     return Model._of(getattr(_native.NativeModel, method)(data._native, native, control_of(n_jobs, memory, progress)))
 
 
-def train(data: Any, machine: str = "svm", *, n_jobs: Optional[int] = None, memory: int = 0,
+def train(data: Any, machine: str = "auto", *, n_jobs: Optional[int] = None, memory: int = 0,
           progress: Optional[Listener] = None, **parameters: Any) -> Model:
     """Trains a machine, such as ``train(Data(x, labels=y), "svm", C=10, kernel="rbf")``; ``describe()`` has all
-    machines and their parameters."""
+    machines and their parameters. Where none is named, auto chooses the machine, the scale of columns, the kernel and C
+    by cross-validation, but for what is given."""
     return _learned("train", data, machine, n_jobs, memory, progress, parameters)
 
 
@@ -402,7 +404,7 @@ def compare(path: Any, models: Iterable[Model], x: Any, *, image: Any = None, ro
 
 
 def task_of(machine: str) -> str:
-    """What a machine learns: classification, regression or novelty."""
+    """What a machine learns: classification, regression or novelty, and with auto any of them."""
     return _TASKS[parameters_of(machine, {}).task_number()]
 
 

@@ -187,6 +187,7 @@ void Summary::add_validation(const Json& info) {
 
 void Summary::add_model(const Json& info) {
     add("model", info.at("machine").get<std::string>() + changed_parameters(info));
+    if (info.contains("choice")) add("chosen", info.at("choice").at("reason").get<std::string>());
     add_kernels(info);
     add("data", rows_and_classes(info));
     for (const Json& sentence : info.value("understood", Json::array()))

@@ -64,7 +64,7 @@ std::string sentence_of(const std::string& key, const std::string& value) {
     if (key == "header" && value == "no") return "The first line is a row, and columns have no names.";
     if (key == "encoding" && value == "latin1") return "The file is in Latin-1.";
     if (key == "unlabelled" && value == "skip") return "Rows without a label were left out.";
-    if (key == "missing" && value != "refuse")
+    if (key == "missing" && value != "refuse" && value != "keep")
         return text("Missing values were read as missing=", value, " says.");
     return {};
 }

@@ -12,7 +12,7 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
-#include "data/scaler.hpp"
+#include "data/scaling/scaler.hpp"
 #include "kernel/alignment/warping_search.hpp"
 #include "kernel/engine/both_sides.hpp"
 #include "matrix/matrix.hpp"

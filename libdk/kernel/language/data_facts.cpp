@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/random.hpp"
-#include "data/scaler.hpp"
+#include "data/scaling/scaler.hpp"
 #include "kernel/engine/workspace.hpp"
 #include "matrix/matrix.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
-#include "data/deviations.hpp"
+#include "data/scaling/deviations.hpp"
 #include "kernel/maps/maps.hpp"
 
 namespace dk {

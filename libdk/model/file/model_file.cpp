@@ -91,6 +91,7 @@ void describe_model(ArchiveWriter out, const Model& model) {
     out.text("weight_report", model.weight_report);
     out.text("training_report", model.training_report);
     out.text("validation_report", model.validation_report);
+    if (model.choice_report != "{}") out.text("choice_report", model.choice_report);
     out.text("predictor_type", model.predictor->type());
     model.predictor->write(out.object("predictor"));
 }
@@ -206,6 +207,7 @@ Model model_from(const ArchiveReader& in, Control& control) {
     model.weight_report = in.json_text("weight_report");
     model.training_report = in.json_text("training_report");
     model.validation_report = in.json_text("validation_report");
+    if (in.has("choice_report")) model.choice_report = in.json_text("choice_report");
     model.predictor = read_predictor(in, {model.training_rows, model.preparation.outputs(model.features),
                                           model.classes.classes(), control});
     const Index count = decision_count(model.rule, model.classes.classes());

@@ -34,7 +34,8 @@ MachineSpecification with_needed_filling(MachineSpecification automatic, const D
 Report report_of(const Heat& heat, const std::string& metric) {
     std::vector<std::size_t> order(heat.proposals.size());
     std::ranges::generate(order, [next = std::size_t{0}]() mutable { return next++; });
-    std::ranges::stable_sort(order, std::greater(), [&](std::size_t p) { return heat.scores[p].rank(metric); });
+    std::ranges::stable_sort(order, std::greater(),
+                             [&](std::size_t p) { return heat.scores[p].rank(metric); });
     std::vector<Report> tried;
     for (const std::size_t p : order) {
         const auto values = heat.scores[p].values(metric);
@@ -58,89 +59,114 @@ Report report_of(const Heat& heat, const std::string& metric) {
 struct Choice {
     Model model;
     Proposal winner;
-    Report report = {};
+    Report how;
+    bool compared = false;  // whether there was more than one to choose from
+    Report validation = {};
 };
 
-/// Where a comparison is not possible, the first proposal of a middle width and cost is taken.
-Choice first_choice(const Dataset& data, Task task, const MachineSpecification& automatic, Control& control,
-                    std::string_view reason) {
-    Proposal plain{.machine = task == Task::classification ? "svm"
-                              : task == Task::regression   ? "kernel_ridge"
-                                                           : "one_class_svm",
-                   .scale = automatic.parameters[parameter::scale]};
-    plain.candidate.kernel = automatic.parameters[parameter::kernel];
-    if (task == Task::novelty) plain.candidate.chosen = {{"nu", "0.1"}};
-    Choice choice{.model = train(data, specification_of(plain, automatic), control), .winner = plain};
-    choice.report.add("choice", Report().add("task", std::string(name_of(task))).add("reason", text(reason)));
+/// Trains what is left where nothing can be compared, or nothing is left to choose.
+Choice only_choice(const Dataset& data, Task task, Proposal only, const MachineSpecification& automatic,
+                   std::string_view reason, Control& control) {
+    Choice choice{.model = train(data, specification_of(only, automatic), control),
+                  .winner = std::move(only),
+                  .how = {}};
+    choice.how.add("task", std::string(name_of(task))).add("reason", text(reason));
     return choice;
 }
 
 std::string reason_of(const std::vector<Heat>& heats, const std::string& metric) {
-    Index compared = 0;
-    for (const Heat& heat : heats) compared += std::ssize(heat.proposals) * std::ssize(heat.folds);
+    Index trainings = 0;
+    for (const Heat& heat : heats) trainings += std::ssize(heat.proposals) * std::ssize(heat.folds);
     const Heat& last = heats.back();
-    return text("it has the best ", metric, " of ", last.proposals.size(), " that were left of ",
-                heats.front().proposals.size(), " after ", heats.size(), " rounds of cross-validation (",
-                compared, " trainings); that score is a little too good, because the model was chosen by it: "
+    return text("of ", heats.front().proposals.size(), " models at first and ", last.proposals.size(),
+                " in the last of ", heats.size(), " rounds of cross-validation (", trainings,
+                " trainings) it has the best ", metric,
+                "; that score is a little too good, because the model was chosen by it: "
                 "outer_folds=5 tells one that is not");
+}
+
+/// Trains the winner of the last heat on all rows, and reports the race.
+Choice trained_winner(const Dataset& data, Task task, const std::vector<Heat>& heats,
+                      const std::string& metric, const MachineSpecification& automatic, Control& control) {
+    const Heat& last = heats.back();
+    const Proposal& winner = last.proposals[last.best];
+    Choice choice{.model = train(data, specification_of(winner, automatic), control),
+                  .winner = winner,
+                  .how = {},
+                  .compared = true};
+    std::vector<Candidate> candidates;
+    for (const Proposal& proposal : last.proposals) candidates.push_back(proposal.candidate);
+    const Index folds = std::ssize(last.folds) / last.repeats;
+    choice.validation.add("folds", folds)
+        .add("repeats", last.repeats)
+        .add("metrics", last.scores[last.best].report())
+        .add("baseline", last.baseline)
+        .add("select", metric)
+        .add("best", Index(last.best))
+        .add("candidates", compared(candidates, last.scores, last.best, metric, folds));
+    std::vector<Report> rounds;
+    for (const Heat& heat : heats) rounds.push_back(report_of(heat, metric));
+    choice.how.add("task", std::string(name_of(task)))
+        .add("reason", reason_of(heats, metric))
+        .add("rounds", std::move(rounds));
+    return choice;
+}
+
+/// Tells whether folds of the rows can train and judge.
+bool comparable(const Dataset& rows) {
+    return rows.rows() >= fewest_rows && (!rows.labels || present_classes(*rows.labels).classes() > 1);
 }
 
 Choice chosen(const Dataset& data, const MachineSpecification& given, Control& control) {
     const Task task = task_of(data);
-    if (task == Task::novelty)
-        return first_choice(data, task, given, control,
-                            "rows without labels and targets have nothing to compare models by");
-    const std::string metric = selecting_metric(given, task);
     const MachineSpecification automatic = with_needed_filling(given, data);
-    const auto enough = [](const Dataset& rows) {
-        return rows.rows() >= fewest_rows && (!rows.labels || present_classes(*rows.labels).classes() > 1);
-    };
-    if (!enough(without_single_rows(data)))
-        return first_choice(data, task, automatic, control, "there are too few rows to compare models");
+    const Parameters& parameters = automatic.parameters;
+    if (task == Task::novelty) {
+        const Proposal detector{"one_class_svm", parameters[parameter::scale], {.chosen = {{"nu", "0.1"}}}};
+        return only_choice(data, task, detector, automatic,
+                           "rows without labels and targets have nothing to compare models by", control);
+    }
+    std::vector<Proposal> tried = proposals(data, task, automatic);
+    if (tried.size() == 1) {
+        tried.front().scale = parameters[parameter::scale];
+        return only_choice(data, task, tried.front(), automatic, "", control);
+    }
+    const std::string metric = selecting_metric(given, task);
+    if (!comparable(without_single_rows(data))) {
+        const Proposal plain{
+            tried.front().machine, parameters[parameter::scale], {.kernel = parameters[parameter::kernel]}};
+        return only_choice(data, task, plain, automatic, "there are too few rows to compare models", control);
+    }
     constexpr double racing = 0.9;
     std::vector<Heat> heats;
     {
         const ProgressScope scope(control, 0, racing);
-        heats = race(data, proposals(data, task, automatic), {task, metric, automatic}, control);
+        heats = race(data, std::move(tried), {task, metric, automatic}, control);
     }
-    const Heat& last = heats.back();
     const ProgressScope scope(control, racing, 1);
-    const Proposal& winner = last.proposals[last.best];
-    Choice choice{.model = train(data, specification_of(winner, automatic), control), .winner = winner};
-    std::vector<Candidate> candidates;
-    for (const Proposal& proposal : last.proposals) candidates.push_back(proposal.candidate);
-    const Index folds = automatic.parameters[parameter::folds];
-    choice.report.add("folds", folds)
-        .add("repeats", Index(last.folds.size()) / folds)
-        .add("metrics", last.scores[last.best].report())
-        .add("select", metric)
-        .add("best", Index(last.best))
-        .add("candidates", compared(candidates, last.scores, last.best, metric, folds));
-    Report how;
-    std::vector<Report> reports;
-    for (const Heat& heat : heats) reports.push_back(report_of(heat, metric));
-    how.add("task", std::string(name_of(task))).add("reason", reason_of(heats, metric));
-    how.add("rounds", std::move(reports));
-    choice.report.add("choice", std::move(how));
-    return choice;
+    return trained_winner(data, task, heats, metric, automatic, control);
 }
 
+/// What the choice scored on rows that had no part in it, and what it chose each time.
+struct NestedScores {
+    FoldScores scores;
+    std::vector<Report> winners = {};
+};
+
 /// Repeats the choice without each of some parts of the rows and scores what it chose on them.
-Report nested_scores(const Dataset& data, const MachineSpecification& automatic, Index outer,
-                     Control& control) {
+NestedScores nested_scores(const Dataset& data, const MachineSpecification& automatic, Index outer,
+                           Control& control) {
     require_folds(data, "outer_folds", outer);
     const auto fold_of = stratified_folds(data, outer, automatic.parameters[parameter::seed]);
-    FoldScores scores(outer);
-    std::vector<Report> winners;
+    NestedScores nested{FoldScores(outer)};
     for (Index fold = 0; fold < outer; ++fold) {
         const ProgressScope scope(control, 1.0 * fold / outer, (fold + 1.0) / outer, "outer folds");
         const Choice inner = chosen(data.select(rows_of_fold(fold_of, fold, false)), automatic, control);
-        scores.fold(fold) = score_all(inner.model, data.select(rows_of_fold(fold_of, fold, true)), control);
-        winners.push_back(chosen_parameters(inner.winner.candidate));
+        nested.scores.fold(fold) =
+            score_all(inner.model, data.select(rows_of_fold(fold_of, fold, true)), control);
+        nested.winners.push_back(chosen_parameters(inner.winner.candidate));
     }
-    Report report;
-    report.add("folds", outer).add("metrics", scores.report()).add("chosen", std::move(winners));
-    return report;
+    return nested;
 }
 
 }  // namespace
@@ -154,8 +180,16 @@ Model choose(const Dataset& data, const MachineSpecification& automatic, Control
     scope.emplace(control, 0, own);
     Choice choice = chosen(data, automatic, control);
     scope.emplace(control, own, 1);
-    if (outer > 0) choice.report.add("nested", nested_scores(data, automatic, outer, control));
-    choice.model.validation_report = json_text(choice.report);
+    if (outer > 0) {
+        const NestedScores nested = nested_scores(data, automatic, outer, control);
+        if (!choice.compared)
+            choice.validation.add("folds", outer).add("repeats", 1).add("metrics", nested.scores.report());
+        Report report;
+        report.add("folds", outer).add("metrics", nested.scores.report()).add("chosen", nested.winners);
+        choice.validation.add("nested", std::move(report));
+    }
+    choice.model.validation_report = json_text(choice.validation);
+    choice.model.choice_report = json_text(choice.how);
     return std::move(choice.model);
 }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "data/column_scale.hpp"
+#include "data/scaling/column_scale.hpp"
 #include "kernel/language/bank.hpp"
 #include "kernel/language/data_facts.hpp"
 #include "pipeline/automatic.hpp"
@@ -36,11 +36,16 @@ std::string radial_text(std::string_view family, double width) {
 /// The values that a machine's own parameters are tried with.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-std::vector<Settings> settings_of(Task task, std::span<const double> costs_tried) {
+std::vector<Settings> settings_of(Task task, const Parameters& parameters,
+                                  std::span<const double> costs_tried) {
+    std::vector<std::string> tried;
+    for (const double cost : costs_tried) tried.push_back(format_number(cost));
+    const std::string& given = parameters[parameter::chosen_cost];
+    if (given != "auto") tried = {given};
     std::vector<Settings> all;
-    for (const double cost : costs_tried) {
+    for (const std::string& cost : tried) {
         Settings& settings = all.emplace_back();
-        settings.emplace_back("C", format_number(cost));
+        settings.emplace_back("C", cost);
         if (task == Task::regression) settings.emplace_back("offset", "yes");
     }
     return all;
@@ -86,40 +91,41 @@ std::vector<Proposal> proposals(const Dataset& data, Task task, const MachineSpe
     const std::string machine = machine_for(task);
     const std::string scale = scale_for(data, parameters);
     std::vector<Proposal> all;
-    const auto add = [&](const std::string& kernel, const std::vector<Settings>& settings) {
-        for (const Settings& chosen : settings)
+    const auto add = [&](const std::string& kernel, std::span<const double> costs_tried) {
+        for (const Settings& chosen : settings_of(task, parameters, costs_tried))
             all.push_back({machine, scale, {.kernel = kernel, .chosen = chosen}});
     };
+    const std::span<const double> usual_costs =
+        task == Task::regression ? std::span<const double>(ridge_costs) : std::span<const double>(costs);
     const bool columns = data.kind() == DataKind::dense || data.kind() == DataKind::sparse;
+    if (parameters[parameter::kernel] != "auto" || !columns || !parameters[parameter::layers].empty()) {
+        add(parameters[parameter::kernel], usual_costs);
+        return thinned(std::move(all), parameters[parameter::candidates]);
+    }
     const Dataset rows =
         fit_scaler({scale, parameters[parameter::impute], parameters[parameter::scale_rows]}, data)
             .apply(data);
-    if (!columns || parameters[parameter::kernel] != "auto") {
-        for (const std::string& kernel : kernel_texts(kernel_of(specification, rows), rows))
-            add(kernel, settings_of(task, task == Task::regression ? ridge_costs : costs));
-        return thinned(std::move(all), parameters[parameter::candidates]);
-    }
-    const auto& radial_costs = task == Task::regression ? ridge_costs : costs;
     for (const RadialFamily& family : radial_families) {
         if (family.name == "laplacian" && data.kind() == DataKind::sparse) continue;
         const double typical = DataFacts(&rows).width("median", family.distance, {});
         for (const double factor : width_factors)
-            add(radial_text(family.name, factor * typical), settings_of(task, radial_costs));
+            add(radial_text(family.name, factor * typical), usual_costs);
     }
-    add("linear", settings_of(task, linear_costs));
+    add("linear", linear_costs);
     return thinned(std::move(all), parameters[parameter::candidates]);
 }
 
-std::vector<Proposal> refinements(const Proposal& proposal) {
+std::vector<Proposal> refinements(const Proposal& proposal, const MachineSpecification& specification) {
+    const Parameters& parameters = specification.parameters;
     std::vector<Proposal> all;
     const auto& [machine, scale, candidate] = proposal;
     const double half_width = std::sqrt(width_factors[1] / width_factors[0]);
     for (const RadialFamily& family : radial_families) {
         const std::string begin = text(family.name, "(gamma=");
-        if (!candidate.kernel.starts_with(begin)) continue;
-        const double width = parse_number(candidate.kernel.substr(
-                                              begin.size(), candidate.kernel.size() - begin.size() - 1))
-                                 .value_or(1);
+        if (parameters[parameter::kernel] != "auto" || !candidate.kernel.starts_with(begin)) continue;
+        const double width =
+            parse_number(candidate.kernel.substr(begin.size(), candidate.kernel.size() - begin.size() - 1))
+                .value_or(1);
         for (const double factor : {1 / half_width, half_width}) {
             Proposal& other = all.emplace_back(proposal);
             other.candidate.kernel = radial_text(family.name, width * factor);
@@ -128,7 +134,7 @@ std::vector<Proposal> refinements(const Proposal& proposal) {
     const double half_cost = std::sqrt(costs[1] / costs[0]);
     for (std::size_t k = 0; k < candidate.chosen.size(); ++k) {
         const auto& [key, value] = candidate.chosen[k];
-        if (key != "C") continue;
+        if (key != "C" || parameters[parameter::chosen_cost] != "auto") continue;
         for (const double factor : {1 / half_cost, half_cost}) {
             Proposal& other = all.emplace_back(proposal);
             other.candidate.chosen[k].second = format_number(parse_number(value).value_or(1) * factor);
@@ -140,8 +146,11 @@ std::vector<Proposal> refinements(const Proposal& proposal) {
 MachineSpecification specification_of(const Proposal& proposal, const MachineSpecification& automatic) {
     MachineSpecification specification = default_specification(proposal.machine);
     for (const ParameterSpec& spec : automatic.parameters.specs()) {
-        if (specification.parameters.has(spec.name) && spec.name != parameter::kernel.name)
-            set_parameter(specification, spec.name, automatic.parameters.text(spec.name));
+        const std::string& value = automatic.parameters.text(spec.name);
+        const bool is_chosen = spec.name == parameter::chosen_cost.name && value == "auto";
+        const bool is_given = value != spec.default_value || spec.name == parameter::impute.name;
+        if (is_given && !is_chosen && specification.parameters.has(spec.name))
+            set_parameter(specification, spec.name, value);
     }
     set_parameter(specification, parameter::scale.name, proposal.scale);
     return with_candidate(specification, proposal.candidate);

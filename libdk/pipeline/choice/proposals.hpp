@@ -28,8 +28,9 @@ Task task_of(const Dataset& data);
 /// the kind.
 std::vector<Proposal> proposals(const Dataset& data, Task task, const MachineSpecification& specification);
 
-/// Lists the neighbours of a proposal at half the distance of those above, in width and in C.
-std::vector<Proposal> refinements(const Proposal& proposal);
+/// Lists the neighbours of a proposal at half the distance of those above, in what was not given: its width,
+/// and C.
+std::vector<Proposal> refinements(const Proposal& proposal, const MachineSpecification& specification);
 
 /// Makes the machine's specification: what the proposal says, and what the user said of all machines.
 MachineSpecification specification_of(const Proposal& proposal, const MachineSpecification& automatic);

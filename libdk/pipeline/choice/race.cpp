@@ -35,17 +35,17 @@ Dataset sample(const Dataset& data, Index rows, std::uint64_t seed) {
 
 /// The specification that proposals of one machine and one scale share, of rows that are scaled already.
 MachineSpecification common_specification(const Proposal& proposal, const MachineSpecification& automatic) {
-    MachineSpecification common =
-        specification_of({proposal.machine, proposal.scale, {.kernel = proposal.candidate.kernel}}, automatic);
-    for (const auto& [key, value] : {std::pair("scale", "none"), std::pair("scale_rows", "none"),
-                                     std::pair("impute", "none"), std::pair("neighbours", "0"),
-                                     std::pair("probability", "no")})
+    MachineSpecification common = specification_of(
+        {proposal.machine, proposal.scale, {.kernel = proposal.candidate.kernel}}, automatic);
+    for (const auto& [key, value] :
+         {std::pair("scale", "none"), std::pair("scale_rows", "none"), std::pair("impute", "none"),
+          std::pair("neighbours", "0"), std::pair("probability", "no")})
         set_parameter(common, key, value);
     return common;
 }
 
-std::vector<FoldScores> scores_of(const Heat& heat, const Dataset& rows, const MachineSpecification& automatic,
-                                  Control& control) {
+std::vector<FoldScores> scores_of(const Heat& heat, const Dataset& rows,
+                                  const MachineSpecification& automatic, Control& control) {
     std::vector<FoldScores> scores(heat.proposals.size(), FoldScores(heat.folds.size()));
     std::set<std::pair<std::string, std::string>> ways;
     for (const Proposal& proposal : heat.proposals) ways.emplace(proposal.machine, proposal.scale);
@@ -72,8 +72,8 @@ std::vector<FoldScores> scores_of(const Heat& heat, const Dataset& rows, const M
     return scores;
 }
 
-/// Tells whether a proposal may be as good as the best: it is at most two standard errors behind. The error of
-/// a difference of shares is at least what so few rows allow.
+/// Tells whether a proposal may be as good as the best: it is at most two standard errors behind. The error
+/// of a difference of shares is at least what so few rows allow.
 bool may_be_best(const Heat& heat, std::size_t p, const RaceGoal& goal) {
     const auto behind = differences(heat.scores[heat.best], heat.scores[p], goal.metric);
     if (behind.empty()) return false;
@@ -118,14 +118,15 @@ Heat run_heat(const Dataset& data, std::vector<Proposal> proposals, Index most_r
     Heat heat{.rows = rows.rows(), .proposals = std::move(proposals)};
     gather_by_kernel(heat.proposals);
     const Index folds = std::min<Index>(parameters[parameter::folds], most_folds(rows));
-    const Index repeats = number == 0 ? 1 : std::clamp<Index>(judged_rows / rows.rows(), 1, most_repeats);
+    if (number > 0) heat.repeats = std::clamp<Index>(judged_rows / rows.rows(), 1, most_repeats);
     MachineSpecification division = default_specification(heat.proposals.front().machine);
-    for (const auto& [key, value] : {std::pair("folds", Index(folds)), std::pair("repeats", repeats),
+    for (const auto& [key, value] : {std::pair("folds", Index(folds)), std::pair("repeats", heat.repeats),
                                      std::pair("seed", Index(seed))})
         set_parameter(division, key, text(value));
     heat.folds = folds_of(rows, division, control);
     heat.scores = scores_of(heat, rows, goal.automatic, control);
     heat.best = best_of(heat.scores, goal.metric);
+    heat.baseline = report_of_baseline(rows, goal.task, heat.folds);
     return heat;
 }
 
@@ -164,7 +165,7 @@ std::vector<Heat> race(const Dataset& data, std::vector<Proposal> proposals, con
         const std::vector<Proposal> leading(proposals.begin(),
                                             proposals.begin() + std::min(refined, proposals.size()));
         for (const Proposal& proposal : leading) {
-            for (Proposal& other : refinements(proposal)) {
+            for (Proposal& other : refinements(proposal, goal.automatic)) {
                 if (std::ranges::find(proposals, other) == proposals.end())
                     proposals.push_back(std::move(other));
             }

@@ -14,9 +14,11 @@ namespace dk {
 struct Heat {
     Index rows = 0;
     std::vector<Fold> folds = {};
+    Index repeats = 1;  // how often the rows are divided
     std::vector<Proposal> proposals = {};
     std::vector<FoldScores> scores = {};
     std::size_t best = 0;
+    Report baseline = {};  // what predicting without features scores
 };
 
 /// What the race is run for.

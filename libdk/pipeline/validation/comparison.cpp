@@ -31,7 +31,8 @@ std::size_t best_of(const std::vector<FoldScores>& scores, const std::string& me
     return best;
 }
 
-std::vector<double> differences(const FoldScores& first, const FoldScores& second, const std::string& metric) {
+std::vector<double> differences(const FoldScores& first, const FoldScores& second,
+                                const std::string& metric) {
     const auto leading = first.values(metric);
     const auto others = second.values(metric);
     const double sign = metric_named(metric).smaller_is_better ? -1 : 1;
@@ -53,8 +54,8 @@ namespace {
 
 /// Reports how far a candidate is behind the best, over the folds that define the metric for both.
 Report behind(const FoldScores& candidate, const FoldScores& best, const std::string& metric, Index folds) {
-    const PairedTest test = corrected_resampled_test(differences(best, candidate, metric),
-                                                     1.0 / static_cast<double>(folds - 1));
+    const PairedTest test =
+        corrected_resampled_test(differences(best, candidate, metric), 1.0 / static_cast<double>(folds - 1));
     Report report;
     report.add("difference", test.difference).add("t", test.t).add("p", test.p);
     return report;

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/report.hpp"
-#include "data/column_scale.hpp"
+#include "data/scaling/column_scale.hpp"
 #include "data/split.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/train.hpp"
@@ -27,8 +27,8 @@ struct Validated {
     Report report;
 };
 
-/// Says once for all folds that no column is scaled, where scale=auto means that for these rows, so that folds
-/// can share kernel values.
+/// Says once for all folds that no column is scaled, where scale=auto means that for these rows, so that
+/// folds can share kernel values.
 MachineSpecification with_decided_scale(MachineSpecification specification, const Dataset& data) {
     const ScalerChoice choice = scaler_choice(specification.parameters);
     if (choice == ScalerChoice{.columns = "auto"} && column_scale_of(data).name == "none")

@@ -9,7 +9,7 @@
 #include "base/scanner.hpp"
 #include "base/text.hpp"
 #include "base/unicode.hpp"
-#include "data/scaler.hpp"
+#include "data/scaling/scaler.hpp"
 #include "kernel/language/bank.hpp"
 #include "pipeline/prepare.hpp"
 #include "weights/strategy/strategy.hpp"

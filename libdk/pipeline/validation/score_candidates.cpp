@@ -59,8 +59,8 @@ constexpr Index small_rows = 6000;
 
 /// Trains candidates that share one kernel on every fold and scores them on the rows that the fold holds out.
 void score_those_of_one_kernel(const Dataset& data, const MachineSpecification& specification,
-                      std::span<const Candidate> candidates, std::span<FoldScores> scores,
-                      const std::vector<Fold>& folds, Control& control) {
+                               std::span<const Candidate> candidates, std::span<FoldScores> scores,
+                               const std::vector<Fold>& folds, Control& control) {
     MachineSpecification common = with_candidate(specification, {.kernel = candidates.front().kernel});
     const auto shared = shared_similarities(data, common, candidates, control);
     const ProgressScope scope(control, shared ? sharing : 0, 1);

@@ -17,7 +17,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "data/deviations.hpp"
+#include "data/scaling/deviations.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "matrix/matrix.hpp"
 

@@ -64,7 +64,7 @@ na_response <- function(frame) {
   frame[!missing, , drop = FALSE]
 }
 
-dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weights = NULL, sample_weights = NULL,
+dk.default <- function(x, y = NULL, machine = "auto", kernel = "auto", ..., weights = NULL, sample_weights = NULL,
                        groups = NULL, threads = 0, memory = 0, cross_validate = FALSE, compare_weights = FALSE,
                        fitted = TRUE) {
   call <- user_call(match.call(expand.dots = FALSE), sys.call(-1), environment())
@@ -73,9 +73,10 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weigh
   if (length(parameters) > 0 && (is.null(names(parameters)) || any(names(parameters) == "")))
     stop("parameters of the machine must be named; dk_describe() lists them")
   require_flag(fitted)
+  if (missing(machine) && (cross_validate || compare_weights)) machine <- "svm"
   params <- native_params(machine, parameters)
   if (!is.null(y) || !is.null(sample_weights) || !is.null(groups)) x <- own_rows(x)
-  data <- named_data(x, missing = !is.null(parameters$impute))
+  data <- named_data(x, missing = machine == "auto" || !is.null(parameters$impute))
   levels <- if (!is.null(y)) set_truth(data, row_count(x), y, machine, params)
   if (!is.null(sample_weights)) native(R_swig_NativeData_set_sample_weights, data, as.double(sample_weights))
   if (!is.null(groups)) native(R_swig_NativeData_set_groups, data, group_numbers(groups))
@@ -87,11 +88,19 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weigh
   # rows of a file have labels of their own
   if (is.null(y) && inherits(x, "dk_rows") && length(names <- class_names(model)) > 0) levels <- names
   object <- new_dk(model, call, machine, levels)
+  if (machine == "auto") object$machine <- dk_report(object)$machine
   if (fitted) with_fitted(object, data, x, y, control) else object
 }
 
 require_flag <- function(value) {
   if (!isTRUE(value) && !isFALSE(value)) stop(deparse(substitute(value)), " must be TRUE or FALSE", call. = FALSE)
+}
+
+# Real numbers are values, and so are whole ones that hardly any two rows share.
+holds_values <- function(y) {
+  if (!is.numeric(y)) return(FALSE)
+  different <- length(unique(y))
+  any(y != trunc(y)) || (different > 20 && 4 * different > length(y))
 }
 
 # Gives the rows their truth, as the task of the machine has it; the value is the levels of a classifier's factor.
@@ -100,6 +109,7 @@ set_truth <- function(data, rows, y, machine, params) {
   task <- tasks[native(R_swig_NativeParams_task_number, params) + 1]
   if (inherits(y, "integer64")) y <- if (task == "regression") as.double(large_integers(y)) else large_integers(y)
   if (anyNA(y)) stop("y has missing values")
+  if (task == "any") task <- if (holds_values(y)) "regression" else "classification"
   if (task == "novelty") return(NULL)  # it learns from the rows alone
   if (task == "regression") {
     if (!is.numeric(y)) stop("machine ", machine, " is a regression: y must be numeric")

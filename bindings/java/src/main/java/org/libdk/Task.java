@@ -8,5 +8,7 @@ public enum Task {
     /** Numbers from targets. */
     REGRESSION,
     /** What rows alone are like. */
-    NOVELTY
+    NOVELTY,
+    /** Any of these, as the data have it: the task of the machine auto, and of no model. */
+    ANY
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/deviations.hpp"
+#include "data/scaling/deviations.hpp"
 
 #include <cmath>
 

@@ -15,10 +15,10 @@ struct ColumnScale {
 };
 
 /// Chooses how columns are scaled. Kernels add up what columns differ by, so that one column with deviations
-/// far above those of the others is all that they see. Where the widest column deviates more than ten times as
-/// far as the median column that varies, dense rows are scaled to deviation 1 (standard); sparse rows, whose
-/// zeros stay, are judged and scaled by the largest magnitude of each column (largest). Rows of another kind
-/// have no columns.
+/// far above those of the others is all that they see. Where the widest column deviates more than ten times
+/// as far as the median column that varies, dense rows are scaled to deviation 1 (standard); sparse rows,
+/// whose zeros stay, are judged and scaled by the largest magnitude of each column (largest). Rows of another
+/// kind have no columns.
 ColumnScale column_scale_of(const Dataset& data);
 
 /// Computes the largest magnitude of each column of sparse rows, which is 0 in an empty column.

@@ -46,8 +46,8 @@ struct Scaler {
 /// What is to be scaled and how: `columns` is none, standard (mean and standard deviation), robust (median
 /// and interquartile range), minmax (minimum and range), symmetric (middle and half of the range), largest
 /// (nothing and the largest magnitude), or auto, which column_scale_of() chooses. `impute` says what fills
-/// missing values: none, or the mean or median of the others. Sparse rows can be scaled by largest and divided
-/// by a number; other data that are not dense allow only none.
+/// missing values: none, or the mean or median of the others. Sparse rows can be scaled by largest and
+/// divided by a number; other data that are not dense allow only none.
 struct ScalerChoice {
     std::string columns = "none";
     std::string impute = "none";

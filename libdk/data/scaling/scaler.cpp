@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/scaler.hpp"
+#include "data/scaling/scaler.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
-#include "data/column_scale.hpp"
+#include "data/scaling/column_scale.hpp"
 
 namespace dk {
 

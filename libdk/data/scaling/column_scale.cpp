@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/column_scale.hpp"
+#include "data/scaling/column_scale.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/control.hpp"
 #include "base/text.hpp"
-#include "data/deviations.hpp"
+#include "data/scaling/deviations.hpp"
 
 namespace dk {
 
