@@ -12,6 +12,7 @@ namespace {
 
 void check_cost(const std::string& value) {
     const auto number = parse_number(value);
+    if (value.empty()) return;
     if (value != "auto" && !(number && *number > 0 && std::isfinite(*number)))
         fail(Status::invalid_parameter, "parameter C cannot be ", in_quotes(value),
              ": allowed is auto or a number, greater than 0");
@@ -20,10 +21,12 @@ void check_cost(const std::string& value) {
 }  // namespace
 
 namespace parameter {
-const TextKey chosen_cost{"C", "auto",
-                          "A larger C makes errors cost more, so that the model fits the training rows more "
-                          "closely; auto chooses it.",
-                          ParameterType::text, check_cost};
+const TextKey chosen_cost{
+    "C", "",
+    "A larger C makes errors cost more, so that the model fits the training rows more "
+    "closely; auto chooses it. Without a value it is chosen, too, but beside a kernel that "
+    "is given it is 1.",
+    ParameterType::text, check_cost};
 }  // namespace parameter
 
 const Machine& automatic_machine() {
@@ -34,7 +37,7 @@ const Machine& automatic_machine() {
             "cross-validation, for the task that the rows have: classes where they have labels, values where "
             "they have targets, and what is unlike the rows where they have neither. The chosen machine is "
             "trained on all rows, and the report tells what was tried, what it scored and why it was chosen. "
-            "Kernel, C and what else is given is not chosen.",
+            "What is given is not chosen.",
         .reference =
             "Kohavi, A study of cross-validation and bootstrap for accuracy estimation and model "
             "selection, IJCAI 1995",

@@ -34,8 +34,9 @@ MachineSpecification with_needed_filling(MachineSpecification automatic, const D
 Report report_of(const Heat& heat, const std::string& metric) {
     std::vector<std::size_t> order(heat.proposals.size());
     std::ranges::generate(order, [next = std::size_t{0}]() mutable { return next++; });
-    std::ranges::stable_sort(order, std::greater(),
-                             [&](std::size_t p) { return heat.scores[p].rank(metric); });
+    std::ranges::stable_sort(order, std::greater(), [&](std::size_t p) {
+        return heat.failures[p].empty() ? heat.scores[p].rank(metric) : -infinity;
+    });
     std::vector<Report> tried;
     for (const std::size_t p : order) {
         const auto values = heat.scores[p].values(metric);
@@ -47,6 +48,10 @@ Report report_of(const Heat& heat, const std::string& metric) {
         Report& one = tried.emplace_back();
         one.add("machine", heat.proposals[p].machine).add("scale", heat.proposals[p].scale);
         one.add("parameters", chosen_parameters(heat.proposals[p].candidate));
+        if (!heat.failures[p].empty()) {
+            one.add("failed", heat.failures[p]);
+            continue;
+        }
         one.add("mean", mean);
         if (count > 1) one.add("standard_error", std::sqrt(squares / (count - 1) / count));
     }
@@ -70,7 +75,8 @@ Choice only_choice(const Dataset& data, Task task, Proposal only, const MachineS
     Choice choice{.model = train(data, specification_of(only, automatic), control),
                   .winner = std::move(only),
                   .how = {}};
-    choice.how.add("task", std::string(name_of(task))).add("reason", text(reason));
+    if (!reason.empty())
+        choice.how.add("task", std::string(name_of(task))).add("reason", std::string(reason));
     return choice;
 }
 
@@ -95,15 +101,22 @@ Choice trained_winner(const Dataset& data, Task task, const std::vector<Heat>& h
                   .how = {},
                   .compared = true};
     std::vector<Candidate> candidates;
-    for (const Proposal& proposal : last.proposals) candidates.push_back(proposal.candidate);
+    std::vector<FoldScores> scores;
+    std::size_t best = 0;
+    for (std::size_t p = 0; p < last.proposals.size(); ++p) {
+        if (p == last.best) best = candidates.size();
+        if (p != last.best && !last.failures[p].empty()) continue;
+        candidates.push_back(last.proposals[p].candidate);
+        scores.push_back(last.scores[p]);
+    }
     const Index folds = std::ssize(last.folds) / last.repeats;
     choice.validation.add("folds", folds)
         .add("repeats", last.repeats)
         .add("metrics", last.scores[last.best].report())
         .add("baseline", last.baseline)
         .add("select", metric)
-        .add("best", Index(last.best))
-        .add("candidates", compared(candidates, last.scores, last.best, metric, folds));
+        .add("best", Index(best))
+        .add("candidates", compared(candidates, scores, best, metric, folds));
     std::vector<Report> rounds;
     for (const Heat& heat : heats) rounds.push_back(report_of(heat, metric));
     choice.how.add("task", std::string(name_of(task)))
@@ -189,7 +202,7 @@ Model choose(const Dataset& data, const MachineSpecification& automatic, Control
         choice.validation.add("nested", std::move(report));
     }
     choice.model.validation_report = json_text(choice.validation);
-    choice.model.choice_report = json_text(choice.how);
+    if (!choice.how.empty()) choice.model.choice_report = json_text(choice.how);
     return std::move(choice.model);
 }
 

@@ -36,16 +36,20 @@ std::string radial_text(std::string_view family, double width) {
 /// The values that a machine's own parameters are tried with.
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
+bool chooses_cost(const Parameters& parameters) {
+    const std::string& given = parameters[parameter::chosen_cost];
+    return given == "auto" || (given.empty() && parameters[parameter::kernel] == "auto");
+}
+
 std::vector<Settings> settings_of(Task task, const Parameters& parameters,
                                   std::span<const double> costs_tried) {
     std::vector<std::string> tried;
     for (const double cost : costs_tried) tried.push_back(format_number(cost));
-    const std::string& given = parameters[parameter::chosen_cost];
-    if (given != "auto") tried = {given};
+    if (!chooses_cost(parameters)) tried = {parameters[parameter::chosen_cost]};
     std::vector<Settings> all;
     for (const std::string& cost : tried) {
         Settings& settings = all.emplace_back();
-        settings.emplace_back("C", cost);
+        if (!cost.empty()) settings.emplace_back("C", cost);
         if (task == Task::regression) settings.emplace_back("offset", "yes");
     }
     return all;
@@ -59,7 +63,7 @@ std::string machine_for(Task task) {
 /// Lists the ways to scale columns that are tried: as the user says or, left to the choice, as rows need it.
 std::string scale_for(const Dataset& data, const Parameters& parameters) {
     const std::string& given = parameters[parameter::scale];
-    if (given != "auto") return given;
+    if (given != "auto" || parameters[parameter::kernel] != "auto") return given;
     return data.kind() == DataKind::dense ? "standard" : column_scale_of(data).name;
 }
 
@@ -134,7 +138,7 @@ std::vector<Proposal> refinements(const Proposal& proposal, const MachineSpecifi
     const double half_cost = std::sqrt(costs[1] / costs[0]);
     for (std::size_t k = 0; k < candidate.chosen.size(); ++k) {
         const auto& [key, value] = candidate.chosen[k];
-        if (key != "C" || parameters[parameter::chosen_cost] != "auto") continue;
+        if (key != "C" || !chooses_cost(parameters)) continue;
         for (const double factor : {1 / half_cost, half_cost}) {
             Proposal& other = all.emplace_back(proposal);
             other.candidate.chosen[k].second = format_number(parse_number(value).value_or(1) * factor);
@@ -147,9 +151,9 @@ MachineSpecification specification_of(const Proposal& proposal, const MachineSpe
     MachineSpecification specification = default_specification(proposal.machine);
     for (const ParameterSpec& spec : automatic.parameters.specs()) {
         const std::string& value = automatic.parameters.text(spec.name);
-        const bool is_chosen = spec.name == parameter::chosen_cost.name && value == "auto";
+        const bool is_cost = spec.name == parameter::chosen_cost.name;  // The proposal has it.
         const bool is_given = value != spec.default_value || spec.name == parameter::impute.name;
-        if (is_given && !is_chosen && specification.parameters.has(spec.name))
+        if (is_given && !is_cost && specification.parameters.has(spec.name))
             set_parameter(specification, spec.name, value);
     }
     set_parameter(specification, parameter::scale.name, proposal.scale);

@@ -4,10 +4,12 @@
 #include "pipeline/choice/race.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
-#include <set>
+#include <tuple>
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "data/metrics.hpp"
 #include "data/split.hpp"
@@ -33,6 +35,11 @@ Dataset sample(const Dataset& data, Index rows, std::uint64_t seed) {
     return data.select(rows_of_fold(stratified_folds(data, parts, seed), 0, true));
 }
 
+/// What proposals have in common that share kernel values.
+std::tuple<std::string, std::string, std::string> sharing(const Proposal& proposal) {
+    return {proposal.scale, proposal.machine, proposal.candidate.kernel};
+}
+
 /// The specification that proposals of one machine and one scale share, of rows that are scaled already.
 MachineSpecification common_specification(const Proposal& proposal, const MachineSpecification& automatic) {
     MachineSpecification common = specification_of(
@@ -44,32 +51,42 @@ MachineSpecification common_specification(const Proposal& proposal, const Machin
     return common;
 }
 
-std::vector<FoldScores> scores_of(const Heat& heat, const Dataset& rows,
-                                  const MachineSpecification& automatic, Control& control) {
-    std::vector<FoldScores> scores(heat.proposals.size(), FoldScores(heat.folds.size()));
-    std::set<std::pair<std::string, std::string>> ways;
-    for (const Proposal& proposal : heat.proposals) ways.emplace(proposal.machine, proposal.scale);
-    double done = 0;
-    for (const auto& [machine, scale] : ways) {
-        std::vector<std::size_t> places;
-        std::vector<Candidate> candidates;
-        for (std::size_t p = 0; p < heat.proposals.size(); ++p) {
-            const Proposal& proposal = heat.proposals[p];
-            if (proposal.machine != machine || proposal.scale != scale) continue;
-            places.push_back(p);
-            candidates.push_back(proposal.candidate);
-        }
-        const double all = heat.proposals.size();
-        const ProgressScope scope(control, done / all, (done + candidates.size()) / all);
-        done += candidates.size();
-        const Proposal& first = heat.proposals[places.front()];
-        const MachineSpecification own = specification_of(first, automatic);
-        const Dataset scaled = fit_scaler(scaler_choice(own.parameters), rows).apply(rows);
-        const auto found =
-            score_candidates(scaled, common_specification(first, automatic), candidates, heat.folds, control);
-        for (std::size_t c = 0; c < places.size(); ++c) scores[places[c]] = found[c];
+/// Scores the proposals of a heat from `first` to `last`, which share a machine, a scale and a kernel.
+void score_some(Heat& heat, std::size_t first, std::size_t last, const Dataset& rows,
+                const MachineSpecification& automatic, Control& control) {
+    const Proposal& one = heat.proposals[first];
+    std::vector<Candidate> candidates;
+    for (std::size_t p = first; p < last; ++p) candidates.push_back(heat.proposals[p].candidate);
+    try {
+        const auto scores =
+            score_candidates(rows, common_specification(one, automatic), candidates, heat.folds, control);
+        std::ranges::copy(scores, heat.scores.begin() + static_cast<std::ptrdiff_t>(first));
+    } catch (const Error& error) {
+        if (error.status() == Status::cancelled || error.status() == Status::out_of_memory) throw;
+        for (std::size_t p = first; p < last; ++p) heat.failures[p] = error.what();
     }
-    return scores;
+}
+
+void score_all_proposals(Heat& heat, const Dataset& rows, const MachineSpecification& automatic,
+                         Control& control) {
+    const std::size_t count = heat.proposals.size();
+    heat.scores.assign(count, FoldScores(heat.folds.size()));
+    heat.failures.resize(count);
+    std::string scale;
+    Dataset scaled = rows;
+    for (std::size_t first = 0; first < count;) {
+        const Proposal& one = heat.proposals[first];
+        if (one.scale != scale) {
+            scale = one.scale;
+            scaled = fit_scaler(scaler_choice(specification_of(one, automatic).parameters), rows).apply(rows);
+        }
+        std::size_t last = first;
+        while (last < count && sharing(heat.proposals[last]) == sharing(one)) ++last;
+        const double all = count;
+        const ProgressScope scope(control, first / all, last / all);
+        score_some(heat, first, last, scaled, automatic, control);
+        first = last;
+    }
 }
 
 /// Tells whether a proposal may be as good as the best: it is at most two standard errors behind. The error
@@ -103,11 +120,9 @@ std::vector<Proposal> survivors(const Heat& heat, const RaceGoal& goal) {
     return kept;
 }
 
-/// Puts proposals of one machine, scale and kernel side by side, so that they share the kernel's values.
+/// Puts proposals that share kernel values side by side.
 void gather_by_kernel(std::vector<Proposal>& proposals) {
-    std::ranges::stable_sort(proposals, {}, [](const Proposal& proposal) {
-        return std::tie(proposal.machine, proposal.scale, proposal.candidate.kernel);
-    });
+    std::ranges::stable_sort(proposals, {}, sharing);
 }
 
 Heat run_heat(const Dataset& data, std::vector<Proposal> proposals, Index most_rows, Index number,
@@ -124,7 +139,7 @@ Heat run_heat(const Dataset& data, std::vector<Proposal> proposals, Index most_r
                                      std::pair("seed", Index(seed))})
         set_parameter(division, key, text(value));
     heat.folds = folds_of(rows, division, control);
-    heat.scores = scores_of(heat, rows, goal.automatic, control);
+    score_all_proposals(heat, rows, goal.automatic, control);
     heat.best = best_of(heat.scores, goal.metric);
     heat.baseline = report_of_baseline(rows, goal.task, heat.folds);
     return heat;
@@ -159,6 +174,7 @@ std::vector<Heat> race(const Dataset& data, std::vector<Proposal> proposals, con
         const ProgressScope scope(control, h / heats_in_all, (h + 1) / heats_in_all,
                                   text("comparing ", proposals.size(), " models on ", sizes[h], " rows"));
         heats.push_back(run_heat(data, std::move(proposals), sizes[h], Index(h), goal, control));
+        if (!heats.back().failures[heats.back().best].empty()) break;  // All have failed.
         proposals = survivors(heats.back(), goal);
         if (h > 0) continue;
         constexpr std::size_t refined = 2;

@@ -17,6 +17,7 @@ struct Heat {
     Index repeats = 1;  // how often the rows are divided
     std::vector<Proposal> proposals = {};
     std::vector<FoldScores> scores = {};
+    std::vector<std::string> failures = {};  // why a proposal has no scores; empty for those that have
     std::size_t best = 0;
     Report baseline = {};  // what predicting without features scores
 };
@@ -31,7 +32,8 @@ struct RaceGoal {
 /// Compares proposals in heats, each on more rows or on other folds than the one before. A heat drops those
 /// that are more than two standard errors behind its best, and the second one also tries what lies around
 /// the two best of the first. Columns are scaled as all rows of a heat say, so that its folds share kernel
-/// values; no fold's labels are seen by that.
+/// values; no fold's labels are seen by that. A proposal whose training fails drops out; where all do, there
+/// is no best.
 std::vector<Heat> race(const Dataset& data, std::vector<Proposal> proposals, const RaceGoal& goal,
                        Control& control);
 

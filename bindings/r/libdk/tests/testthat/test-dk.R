@@ -29,7 +29,7 @@ test_that("a formula takes as many columns as there are", {
 
 test_that("prototypes are convex combinations and explain decisions", {
   two <- droplevels(iris[iris$Species != "setosa", ])
-  model <- dk(Species ~ ., two)
+  model <- dk(Species ~ ., two, machine = "svm")
   found <- prototypes(model)
   expect_identical(found$class, c("virginica", "versicolor"))
   expect_equal(rowSums(attr(found, "coefficients")), c(1, 1))
@@ -128,7 +128,7 @@ test_that("new rows that lack a feature are never those of training", {
 })
 
 test_that("real numbers are no classes", {
-  expect_error(dk(mpg ~ ., mtcars), "regression.*svr")
+  expect_error(dk(mpg ~ ., mtcars, machine = "svm"), "regression.*svr")
   expect_identical(levels(predict(dk(cyl ~ wt, mtcars), mtcars)), c("4", "6", "8"))
 })
 
@@ -271,7 +271,7 @@ test_that("grids are lists, and cross-validation has a table of scores", {
   expect_identical(scores$C[scores$best], "1")
   expect_equal(max(scores$accuracy), scores$accuracy[scores$best])
   expect_output(print(model), "cross-validation")
-  expect_null(dk_scores(dk(x, iris$Species)))
+  expect_null(dk_scores(dk(x, iris$Species, machine = "svm")))
   expect_error(dk_cv(x, iris$Species, grid = list(c(1, 2))), "named")
 })
 

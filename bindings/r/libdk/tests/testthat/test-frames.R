@@ -46,7 +46,7 @@ test_that("unknown categories get the same answer as from a file", {
 test_that("missing values are told, filled, or left out of predictions", {
   rows <- people()
   rows$colour[3] <- NA
-  expect_error(dk(rows, answers_of(people())), "row 3 of column 'colour'")
+  expect_error(dk(rows, answers_of(people()), machine = "svm"), "row 3 of column 'colour'")
   filled <- dk(rows, answers_of(people()), impute = "mean")
   expect_false(anyNA(predict(filled, rows)))
   model <- dk(people(), answers_of(people()))

@@ -89,7 +89,7 @@ test_that("the path of a cross-validation is the scores of its candidates", {
   compared <- drawn(dk_compare_weights(Species ~ ., iris, kernel = c("linear", "rbf")), "path")
   expect_identical(compared$at, seq_len(nrow(compared)))
   expect_identical(nrow(drawn(dk_cv(Species ~ ., iris), "path")), 1L)
-  expect_error(plot(dk(Species ~ ., iris), "path"), "cross-validated")
+  expect_error(plot(dk(Species ~ ., iris, machine = "svm"), "path"), "cross-validated")
   expect_error(plot(model, "path", metric = "rmse"), "the scores have accuracy")
 })
 
