@@ -30,7 +30,8 @@ std::string reason_of(const Dataset& data, const std::vector<double>& widths, st
     const auto middle = varying.begin() + (std::ssize(varying) - 1) / 2;
     std::ranges::nth_element(varying, middle);
     const auto widest = std::ranges::max_element(widths);
-    if (!(*widest > comparable * *middle)) return {};
+    // A deviation that overflows would scale nothing.
+    if (!std::isfinite(*widest) || !(*widest > comparable * *middle)) return {};
     return text("the ", what, " of ", data.feature_name(widest - widths.begin()), " is ", rounded(*widest),
                 ", that of the median column ", rounded(*middle));
 }

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "data/scaling/column_scale.hpp"
 #include "kernel/language/bank.hpp"
@@ -31,6 +33,16 @@ constexpr std::array ridge_costs{0.3, 3.0, 30.0, 300.0, 3000.0};
 
 std::string radial_text(std::string_view family, double width) {
     return text(family, "(gamma=", format_number(width), ")");
+}
+
+/// Gives 1 over the median distance of two rows, or nothing where distances overflow.
+std::optional<double> typical_width(const RadialFamily& family, const Dataset& rows) {
+    try {
+        return DataFacts(&rows).width("median", family.distance, {});
+    } catch (const Error& error) {
+        if (error.status() != Status::numerical) throw;
+        return std::nullopt;
+    }
 }
 
 /// The values that a machine's own parameters are tried with.
@@ -111,9 +123,10 @@ std::vector<Proposal> proposals(const Dataset& data, Task task, const MachineSpe
             .apply(data);
     for (const RadialFamily& family : radial_families) {
         if (family.name == "laplacian" && data.kind() == DataKind::sparse) continue;
-        const double typical = DataFacts(&rows).width("median", family.distance, {});
+        const auto typical = typical_width(family, rows);
+        if (!typical) continue;
         for (const double factor : width_factors)
-            add(radial_text(family.name, factor * typical), usual_costs);
+            add(radial_text(family.name, factor * *typical), usual_costs);
     }
     add("linear", linear_costs);
     return thinned(std::move(all), parameters[parameter::candidates]);

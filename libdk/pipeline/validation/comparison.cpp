@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/validation/comparison.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -37,7 +38,7 @@ std::vector<double> differences(const FoldScores& first, const FoldScores& secon
     const auto others = second.values(metric);
     const double sign = metric_named(metric).smaller_is_better ? -1 : 1;
     std::vector<double> defined;
-    for (std::size_t f = 0; f < leading.size(); ++f) {
+    for (std::size_t f = 0; f < std::min(leading.size(), others.size()); ++f) {
         const double difference = sign * (leading[f] - others[f]);
         if (!std::isnan(difference)) defined.push_back(difference);
     }
