@@ -334,7 +334,7 @@ const (
 	Classification Task = iota
 	Regression
 	Novelty
-	AnyTask // of the machine "auto": what the data have
+	Any // what the data have; the machine "auto" has it, and no model
 )
 
 // TaskOf is what a machine learns, such as "svm".

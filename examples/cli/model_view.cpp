@@ -128,7 +128,9 @@ std::string remedy(const Json& info) {
         text = "raise -p max_iterations=" + value("max_iterations");
     if (!value("tolerance").empty())
         text += (text.empty() ? "" : ", or ") + ("raise -p tolerance=" + value("tolerance"));
-    if (value("scale") == "none")
+    const bool decided =
+        value("scale") == "auto" && info.value("training", Json::object()).contains("scaled");
+    if (value("scale") == "none" || (value("scale") == "auto" && !decided))
         text += (text.empty() ? "" : ", or ") + std::string("scale the features: -s standard");
     return text.empty() ? "" : "; " + text;
 }

@@ -99,19 +99,23 @@ struct References {
 namespace {
 
 // Kernel values are those of the rows as they are, so that nothing may have prepared the model's rows.
-void require_plain_rows(const Model& model, const Json& parameters) {
-    if (has_prototype_pairs(model) && parameters.at("scale") == "none" &&
-        parameters.at("scale_rows") == "none" && parameters.at("layers") == "")
+void require_plain_rows(const Model& model, const Json& info) {
+    const Json& parameters = info.at("parameters");
+    const bool scales = parameters.at("scale") == "auto" ? info.at("training").contains("scaled")
+                                                         : parameters.at("scale") != "none";
+    if (has_prototype_pairs(model) && !scales && parameters.at("scale_rows") == "none" &&
+        parameters.at("layers") == "")
         return;
     throw std::runtime_error(
-        "--distances needs a machine with pairs of prototypes, and rows as they are: no scale, scale_rows or "
-        "layers");
+        "--distances needs a machine with pairs of prototypes, and rows as they are: scale=none, and no "
+        "scale_rows or layers");
 }
 
 void train_references(Control& control, const Data& data, References& references) {
     for (const auto& [machine, cost] : {std::pair("mean_of_class", ""), std::pair("svm", "1e6")}) {
         Settings settings(machine);
         settings.set("kernel", references.kernel);
+        settings.set("scale", "none");
         if (*cost != '\0') settings.set("C", cost);
         if (!references.multiclass.empty()) settings.set("multiclass", references.multiclass);
         references.machines.emplace_back(machine, paths::functions_of(learned(control, data, settings)));
@@ -126,7 +130,7 @@ PathDistances::~PathDistances() = default;
 void PathDistances::add(const std::string& value, const Model& model) {
     const Json info = model_info(model);
     const Json& parameters = info.at("parameters");
-    require_plain_rows(model, parameters);
+    require_plain_rows(model, info);
     const std::string kernel = info.at("kernel");
     const std::string multiclass = parameters.value("multiclass", "");
     if (!references_ || references_->kernel != kernel || references_->multiclass != multiclass) {

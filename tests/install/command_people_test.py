@@ -92,7 +92,7 @@ def tearDownModule():
 class Summaries(unittest.TestCase):
     def test_twenty_classes_take_a_few_lines(self):
         lines = printed("train", many, "-o", str(work / "new.dk"), "--test", many).splitlines()
-        self.assertLessEqual(len(lines), 14)
+        self.assertLessEqual(len(lines), 15)
         self.assertRegex(lines[0], r"^test +accuracy 0\.\d+, .* on 600 rows of ")
         self.assertLessEqual(len(printed("info", many_model).splitlines()), 12)
         self.assertLessEqual(len(printed("prototypes", many_model).splitlines()), 24)
@@ -133,7 +133,7 @@ class Summaries(unittest.TestCase):
         self.assertGreater(len(printed("weights", path, "--verbose").splitlines()), 60)
 
     def test_a_training_that_ends_early_names_the_parameter(self):
-        errors = run("train", sonar, "-o", str(work / "new.dk"), "-p", "max_iterations=3").stderr.decode()
+        errors = run("train", sonar, "-o", str(work / "new.dk"), "-s", "none", "-p", "max_iterations=3").stderr.decode()
         self.assertIn("did not converge; raise -p max_iterations=3", errors)
         self.assertIn("-s standard", errors)
 
@@ -295,7 +295,9 @@ class ProgressLine(unittest.TestCase):
 
     def test_it_does_not_stand_still(self):
         percents = [int(percent) for _, percent, _ in self.lines(self.text)]
-        self.assertLess(max(b - a for a, b in zip(percents, percents[1:])), 15)
+        # Lines are drawn so often and no more, and steps between them are what the machine does meanwhile; a fold that
+        # reported nothing would be a step of a third.
+        self.assertLess(max(b - a for a, b in zip(percents, percents[1:])), 25)
 
     def test_it_says_what_is_done_and_how_long(self):
         self.assertTrue(any("cross-validation" in text and re.search(r", \d+ (s|min) left", text)
@@ -336,7 +338,8 @@ class Proposals(unittest.TestCase):
         out = str(work / "no.dk")
         for expected, command in (
                 ("dk describe machines", ["train", sonar, "-o", out, "-m", "svmm"]),
-                ("dk describe svm", ["train", sonar, "-o", out, "-p", "D=1"]),
+                ("dk describe auto", ["train", sonar, "-o", out, "-p", "D=1"]),
+                ("dk describe svm", ["train", sonar, "-o", out, "-m", "svm", "-p", "D=1"]),
                 ("dk describe kernels", ["train", sonar, "-o", out, "-k", "rgb"]),
                 ("dk describe weights", ["train", sonar, "-o", out, "-w", "foo"]),
                 ("dk describe layers", ["train", sonar, "-o", out, "-p", "layers=foo(2)"]),

@@ -28,7 +28,7 @@ expect "features of a model that has none" 1 "$dk" predict --features "$models/s
 holes=$(mktemp -d)
 trap 'rm -rf "$holes"' EXIT
 printf 'x,y2,class\n1,5,1\n4,,2\n2,6,1\n5,7,2\n' >"$holes/holes.csv"
-expect "values that lack" 1 "$dk" train "$holes/holes.csv" -o "$holes/model.dk"
+expect "values that lack" 1 "$dk" train -m svm "$holes/holes.csv" -o "$holes/model.dk"
 expect "values that the model fills" 0 "$dk" train "$holes/holes.csv" -o "$holes/model.dk" -p impute=mean
 expect "the same in predicting" 0 "$dk" predict "$holes/model.dk" "$holes/holes.csv"
 expect "training a dictionary" 0 "$dk" train "$sonar" -o "$holes/codes.dk" -m iskpl

@@ -34,6 +34,7 @@ Params make_params(const char* machine, const Kernel& kernel) {
     require(dk_params_create(&raw, machine), "dk_params_create");
     Params params(raw);
     require(dk_params_set(raw, "kernel", kernel.specification().c_str()), "dk_params_set kernel");
+    require(dk_params_set(raw, "scale", "none"), "dk_params_set scale");  // LIBSVM scales nothing.
     return params;
 }
 

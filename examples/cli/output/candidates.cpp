@@ -68,6 +68,8 @@ void print_rest(Output& output, size_t left) {
 }  // namespace
 
 void print_candidates(Output& output, const Json& info, Shown shown) {
+    // What auto tried is long, and was not asked for.
+    if (shown == Shown::few && info.contains("choice")) return;
     const Json& validation = info.at("cross_validation");
     const Json& candidates = validation.at("candidates");
     const std::string metric = selecting_metric(info);

@@ -14,7 +14,7 @@ test_that("values of dense rows are named", {
   expect_error(dk(with_value(1:10, 3, NA), y, impute = "mean"), "column 3 \\(")
   expect_error(dk(with_value(2, 1, 1e200), y, kernel = "rbf(gamma=1)"), "norm of row 2 overflows")
   expect_error(dk(with_value(2, 1, -1), y, kernel = "intersection"), "row 2 has -1 in column 1 of its columns$")
-  expect_error(dk(with_value(2, 1, 1e120), y, kernel = "poly(degree=3)"), "of row 2 is inf")
+  expect_error(dk(with_value(2, 1, 1e120), y, kernel = "poly(degree=3)", scale = "none"), "of row 2 is inf")
   expect_error(predict(dk(x, y, kernel = "poly(degree=5)"), with_value(2, 1, 1e120)), "overflows on row 2,")
 })
 
