@@ -223,9 +223,9 @@ DK_API void dk_params_free(dk_params* params);
 /* Trains: scales the data, weighs the bank of kernels, runs the machine. A classifier needs labels, a
  * regression targets (or integer labels, taken as such), a novelty detector neither. All numbers that a model
  * file holds are finite: where one would not be, such as the length of a function of huge values, the call
- * fails with DK_ERR_NUMERICAL. Columns on other scales are brought to one (the parameter scale); "training" in
- * dk_model_info has "scaled" then, which says why. With parameters of "auto", "choice" there has what was tried
- * in each round, with means and standard errors, and "cross_validation" the last round. Since 0.1. */
+ * fails with DK_ERR_NUMERICAL. Columns on other scales are brought to one (the parameter scale); "training"
+ * in dk_model_info has "scaled" then, which says why. With parameters of "auto", "choice" there has what was
+ * tried in each round, with means and standard errors, and "cross_validation" the last round. Since 0.1. */
 DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);
 
 /* One prediction a row: the class label (its position in dk_model_classes where classes have names), or the
