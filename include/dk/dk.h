@@ -229,8 +229,8 @@ DK_API void dk_params_free(dk_params* params);
 DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);
 
 /* One prediction a row: the class label (its position in dk_model_classes where classes have names), or the
- * value of a regression. The class is the one its decisions elect: by sign, by the largest signed distance
- * (ovr), by the largest decision (where a machine learns all classes by one program), or by votes, where
+ * value of a regression, of several levels that of the middle one. The class is the one its decisions elect:
+ * by sign, by the largest signed distance (ovr), by the largest decision (where a machine learns all classes by one program), or by votes, where
  * classes with most votes are told apart by the signed distances of the pairs among them (ovo). Ties go to
  * the first class. Probabilities change nothing of that, unless the model was trained with probability=yes
  * and elect=probability, which predicts the most probable class. A novelty detector predicts 1 for rows like
@@ -587,9 +587,10 @@ DK_API dk_status dk_mkl_compare(dk_model** out, const dk_data* data, const dk_pa
 /* More of predictions                                                                          */
 /* ------------------------------------------------------------------------------------------- */
 
-/* Decision values, rows x dk_model_decision_count. A regression: the predictions. Two classes: one function,
- * positive for the second class. multiclass=ovo: one for every pair (a, b), a < b, in the order (0,1), (0,2),
- * ..., (1,2), ..., positive for a. multiclass=ovr: one a class. Since 0.1. */
+/* Decision values, rows x dk_model_decision_count. A regression: the predictions; one of several levels, as of
+ * quantiles: a column for each level, ascending in each row. Two classes: one function, positive for the
+ * second class. multiclass=ovo: one for every pair (a, b), a < b, in the order (0,1), (0,2), ..., (1,2), ...,
+ * positive for a. multiclass=ovr: one a class. Since 0.1. */
 DK_API dk_status dk_decision(double* out, int64_t length, const dk_model* model, const dk_data* data,
                              dk_control* control);
 

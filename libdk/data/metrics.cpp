@@ -199,6 +199,16 @@ std::span<const Metric> metrics() {
             "targets.",
             true, nullptr,
             [](const ValuePredictions& rows) { return root_mean_squared_error(rows.truth, rows.predicted); }},
+        Metric{"pinball",
+               "The pinball loss is the mean of what errors of quantiles cost: below a level's quantile "
+               "targets cost 1 - level, above it level, times the distance. Where one value is predicted, it "
+               "is half of MAE.",
+               true, nullptr,
+               [](const ValuePredictions& rows) {
+                   constexpr std::array median{0.5};
+                   return rows.levels.empty() ? mean_pinball_loss(rows.truth, rows.predicted, median)
+                                              : mean_pinball_loss(rows.truth, rows.at_levels, rows.levels);
+               }},
         Metric{"r2",
                "R2 is the coefficient of determination, 1 - squared error / squared deviation of the targets "
                "from their mean. It is 1 for perfect predictions and 0 for predictions that are always the "
@@ -318,6 +328,19 @@ double area_under_curve_to(std::span<const double> scores, const std::vector<boo
         area += (end - begin) * (1 - 0.5 * (missed + missed_then));
     }
     return (area + limit - 1) / limit;  // Beyond the last corner all positive rows are accepted.
+}
+
+double mean_pinball_loss(std::span<const double> truth, std::span<const double> predicted,
+                         std::span<const double> levels) {
+    const Index width = std::ssize(levels);
+    double sum = 0;
+    for (Index i = 0; i < std::ssize(truth); ++i) {
+        for (Index l = 0; l < width; ++l) {
+            const double error = truth[i] - predicted[i * width + l];
+            sum += std::max(levels[l] * error, (levels[l] - 1) * error);
+        }
+    }
+    return sum / static_cast<double>(predicted.size());
 }
 
 double mean_absolute_error(std::span<const double> truth, std::span<const double> predicted) {

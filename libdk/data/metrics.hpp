@@ -24,7 +24,9 @@ struct ClassPredictions {
 /// What a regression predicted for rows whose targets are known.
 struct ValuePredictions {
     std::vector<double> truth;
-    std::vector<double> predicted;
+    std::vector<double> predicted = {};
+    std::vector<double> levels = {};     // of quantiles, ascending; none where one value is predicted
+    std::vector<double> at_levels = {};  // rows x levels
 };
 
 /// A number that tells how good predictions are.
@@ -87,6 +89,11 @@ double equal_error_rate(std::span<const double> scores, const std::vector<bool>&
 /// 1 the curve stays at 1. With limit 1 it is area_under_curve(). It is NaN when there is no positive or no
 /// negative row.
 double area_under_curve_to(std::span<const double> scores, const std::vector<bool>& positive, double limit);
+
+/// Computes the mean over rows and levels of the pinball loss: an error e = truth - predicted costs level e
+/// where it is positive and (level - 1) e elsewhere. `predicted` is rows x levels.
+double mean_pinball_loss(std::span<const double> truth, std::span<const double> predicted,
+                         std::span<const double> levels);
 
 double mean_absolute_error(std::span<const double> truth, std::span<const double> predicted);
 double root_mean_squared_error(std::span<const double> truth, std::span<const double> predicted);

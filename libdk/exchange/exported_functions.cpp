@@ -45,6 +45,10 @@ void take_preparation(const Preparation& preparation, std::string_view format, E
 
 ExportedFunctions exported_functions(const Model& model, std::string_view format) {
     ExportedFunctions out;
+    if (model.rule == DecisionRule::regression && model.predictor->decision_count() > 1) {
+        fail(Status::unsupported, "format ", format, " has one function for a regression, the model has ",
+             model.predictor->decision_count(), "; train it with one level");
+    }
     const Predictor& predictor = *model.predictor;
     if (const auto* kernel = dynamic_cast<const KernelExpansion*>(&predictor)) {
         out.points = kernel->learned().support;

@@ -44,6 +44,7 @@ std::span<const Machine> machines() {
                                 nu_svm_machine(),
                                 svr_machine(),
                                 nu_svr_machine(),
+                                quantile_regression_machine(),
                                 one_class_svm_machine(),
                                 cvm_machine(),
                                 bvm_machine(),

@@ -105,6 +105,7 @@ Machine svm_machine();
 Machine nu_svm_machine();
 Machine svr_machine();
 Machine nu_svr_machine();
+Machine quantile_regression_machine();
 Machine one_class_svm_machine();
 Machine cvm_machine();
 Machine bvm_machine();

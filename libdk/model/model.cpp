@@ -144,10 +144,14 @@ Dataset prepared_rows(const Model& model, const Dataset& rows, Control& control)
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control) {
     const Index width = model.predictor->decision_count();
     Index first = 0;
+    const bool of_levels = model.rule == DecisionRule::regression && width > 1;
     const auto read_finite = [&](std::span<const double> some) {
         require_finite_results(some, width, first);
         first += std::ssize(some) / width;
-        reader(some);
+        if (!of_levels) return reader(some);
+        std::vector<double> sorted(some.begin(), some.end());
+        for (auto row = sorted.begin(); row != sorted.end(); row += width) std::sort(row, row + width);
+        reader(sorted);
     };
     model.predictor->decide(prepared_rows(model, data, control), read_finite, control);
 }
@@ -160,6 +164,15 @@ std::vector<double> decisions(const Model& model, const Dataset& data, Control& 
     };
     decide(model, data, keep, control);
     return values;
+}
+
+std::vector<double> middle_decisions(const Model& model, std::vector<double> decisions) {
+    const Index width = model.predictor->decision_count();
+    if (width == 1) return decisions;
+    const Index rows = std::ssize(decisions) / width;
+    std::vector<double> middle(rows);
+    for (Index i = 0; i < rows; ++i) middle[i] = decisions[i * width + (width - 1) / 2];
+    return middle;
 }
 
 void explain(const Model& model, const Dataset& data, double* out, Control& control) {

@@ -66,11 +66,17 @@ Dataset prepared_rows(const Model& model, const Dataset& data, Control& control)
 /// model of sparse rows only what is not zero. Rows of other kinds stay.
 Dataset rows_of_model_kind(const Model& model, const Dataset& data, Control& control);
 
-/// Computes decisions for data as the user has them. Throws Error(dimension) when these do not fit the model.
+/// Computes decisions for data as the user has them. Those of a regression with several functions, which are
+/// of levels that ascend, are sorted in each row, so that none crosses another. Throws Error(dimension) when
+/// these do not fit the model.
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control);
 
 /// Computes the decisions of all rows, rows x decisions.
 std::vector<double> decisions(const Model& model, const Dataset& data, Control& control);
+
+/// Gives what a regression predicts of each row by its decisions: those of the middle function, and of an
+/// even number of functions the lower of the middle ones.
+std::vector<double> middle_decisions(const Model& model, std::vector<double> decisions);
 
 /// Computes what each prototype contributes to each row's decisions, rows x prototypes (see dk_explain).
 void explain(const Model& model, const Dataset& data, double* out, Control& control);

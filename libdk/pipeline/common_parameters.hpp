@@ -81,10 +81,10 @@ inline constexpr TextKey grid{
     "grid", "",
     "Cross-validation compares these values, such as C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)]."};
 /// common_parameters() adds the choices, which are auto and the names of all metrics.
-inline constexpr TextKey select{
-    "select", "auto",
-    "This metric chooses the best of a grid; auto is accuracy for classes and rmse for numbers.",
-    ParameterType::choice};
+inline constexpr TextKey select{"select", "auto",
+                                "This metric chooses the best of a grid; auto is accuracy for classes, rmse "
+                                "for numbers and pinball for quantiles.",
+                                ParameterType::choice};
 
 }  // namespace dk::parameter
 

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "data/metrics.hpp"
+#include "machine/margin/quantile_levels.hpp"
 
 namespace dk {
 
@@ -86,7 +87,18 @@ std::vector<Index> elected_classes(const Model& model, const Dataset& data, Cont
 }  // namespace
 
 ValuePredictions predicted_values(const Model& model, const Dataset& data, Control& control) {
-    return {.truth = targets_of(data), .predicted = decisions(model, data, control)};
+    return predicted_values(model, data, decisions(model, data, control));
+}
+
+ValuePredictions predicted_values(const Model& model, const Dataset& data, std::vector<double> values) {
+    ValuePredictions rows{.truth = targets_of(data)};
+    for (const auto& [name, value] : model.parameters) {
+        if (name != parameter::levels.name) continue;
+        rows.levels = parse_levels(value);
+        rows.at_levels = values;
+    }
+    rows.predicted = middle_decisions(model, std::move(values));
+    return rows;
 }
 
 ClassPredictions predicted_classes(const Model& model, const Dataset& data, Control& control) {
@@ -166,7 +178,8 @@ std::vector<double> probabilities(const Model& model, const Dataset& data, Contr
 }
 
 std::vector<double> predictions(const Model& model, const Dataset& data, Control& control) {
-    if (model.rule == DecisionRule::regression) return decisions(model, data, control);
+    if (model.rule == DecisionRule::regression)
+        return middle_decisions(model, decisions(model, data, control));
     std::vector<double> labels;
     for (const Index c : elected_classes(model, data, control)) labels.push_back(model.classes.values[c]);
     return labels;

@@ -33,6 +33,9 @@ std::map<std::string, double> metrics_of(const ValuePredictions& rows);
 /// no targets.
 ValuePredictions predicted_values(const Model& model, const Dataset& data, Control& control);
 
+/// The same of rows whose decisions are known.
+ValuePredictions predicted_values(const Model& model, const Dataset& data, std::vector<double> decisions);
+
 /// Counts the rows of each class (the rows of the result) that the model takes for each class (its columns).
 std::vector<Index> confusion(const Model& model, const Dataset& data, Control& control);
 

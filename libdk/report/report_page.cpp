@@ -156,7 +156,7 @@ ScoredRows scored_rows(const Model& model, const Dataset& data, Control& control
     if (!model.calibration.empty()) scored.probabilities = probabilities(model, scored.decisions, control);
     try {
         if (model.task == "regression") {
-            scored.values = ValuePredictions{.truth = targets_of(data), .predicted = scored.decisions};
+            scored.values = predicted_values(model, data, scored.decisions);
         } else if (data.labels) {
             scored.classes = predicted_classes(model, data, scored.decisions, control);
         } else if (model.task == "classification") {

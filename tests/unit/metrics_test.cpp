@@ -159,6 +159,19 @@ TEST(Metrics, TextsThatAreNoLimit) {
     }
 }
 
+// Level 0.1: errors 1 and -2 cost 0.1 and 1.8; level 0.8: errors 0.5 and -3 cost 0.4 and 0.6.
+TEST(Metrics, PinballLossByHand) {
+    const std::vector<double> truth{1, 2};
+    const std::vector<double> predicted{0, 0.5, 4, 5};
+    const std::vector<double> levels{0.1, 0.8};
+    EXPECT_NEAR(mean_pinball_loss(truth, predicted, levels), (0.1 + 1.8 + 0.4 + 0.6) / 4, 1e-15);
+    const ValuePredictions rows{
+        .truth = truth, .predicted = {0.5, 5}, .levels = levels, .at_levels = predicted};
+    EXPECT_NEAR(metric_named("pinball").of_values(rows), 0.725, 1e-15);
+    const ValuePredictions one{.truth = truth, .predicted = {0.5, 5}};
+    EXPECT_NEAR(metric_named("pinball").of_values(one), 0.5 * (0.5 + 3) / 2, 1e-15);
+}
+
 TEST(Metrics, MeanAbsoluteError) {
     EXPECT_DOUBLE_EQ(mean_absolute_error(std::vector<double>{1, -2, 3}, std::vector<double>{2, 2, 3}),
                      5.0 / 3);

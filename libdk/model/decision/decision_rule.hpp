@@ -21,7 +21,7 @@ enum class DecisionRule {
 
 std::string_view name_of(DecisionRule rule);
 
-/// How many functions the rule has for so many classes.
+/// How many functions the rule has for so many classes. A regression has at least one.
 Index decision_count(DecisionRule rule, Index classes);
 
 /// The class for which a function is positive, and the one for which it is negative: -1 where that is all

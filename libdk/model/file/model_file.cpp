@@ -210,8 +210,9 @@ Model model_from(const ArchiveReader& in, Control& control) {
     if (in.has("choice_report")) model.choice_report = in.json_text("choice_report");
     model.predictor = read_predictor(in, {model.training_rows, model.preparation.outputs(model.features),
                                           model.classes.classes(), control});
-    const Index count = decision_count(model.rule, model.classes.classes());
-    if (model.predictor->decision_count() != count)
+    const Index count = model.predictor->decision_count();
+    const bool any_number = model.rule == DecisionRule::regression && count > 0;
+    if (!any_number && count != decision_count(model.rule, model.classes.classes()))
         fail(Status::model_format, "damaged model: decision functions");
     const bool calibrated = in.count("calibrated", 0, 1) == 1;
     model.calibration.slopes = in.doubles("slopes", calibrated ? count : 0);

@@ -141,7 +141,7 @@ Heat run_heat(const Dataset& data, std::vector<Proposal> proposals, Index most_r
     heat.folds = folds_of(rows, division, control);
     score_all_proposals(heat, rows, goal.automatic, control);
     heat.best = best_of(heat.scores, goal.metric);
-    heat.baseline = report_of_baseline(rows, goal.task, heat.folds);
+    heat.baseline = report_of_baseline(rows, division, goal.task, heat.folds);
     return heat;
 }
 

@@ -2,6 +2,7 @@
 #include "pipeline/validation/baseline.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/select.hpp"
@@ -16,8 +17,26 @@ Scores scores_of_the_mean(const std::vector<double>& targets, std::span<const In
                           std::span<const Index> held_out) {
     const std::vector<double> known = select_values(targets, training);
     const double mean = std::accumulate(known.begin(), known.end(), 0.0) / static_cast<double>(known.size());
-    ValuePredictions rows{.truth = select_values(targets, held_out), .predicted = {}};
+    ValuePredictions rows{.truth = select_values(targets, held_out)};
     rows.predicted.assign(rows.truth.size(), mean);
+    return metrics_of(rows);
+}
+
+/// The quantile of a level is the first of the sorted targets that has at least this share at or below it.
+Scores scores_of_quantiles(std::span<const double> levels, const std::vector<double>& targets,
+                           std::span<const Index> training, std::span<const Index> held_out) {
+    std::vector<double> known = select_values(targets, training);
+    std::ranges::sort(known);
+    std::vector<double> quantiles;
+    for (const double level : levels) {
+        const double below = std::ceil(level * static_cast<double>(known.size()));
+        quantiles.push_back(known[std::max<Index>(static_cast<Index>(below), 1) - 1]);
+    }
+    ValuePredictions rows{.truth = select_values(targets, held_out)};
+    rows.predicted.assign(rows.truth.size(), quantiles[(quantiles.size() - 1) / 2]);
+    rows.levels.assign(levels.begin(), levels.end());
+    for (std::size_t i = 0; i < rows.truth.size(); ++i)
+        rows.at_levels.insert(rows.at_levels.end(), quantiles.begin(), quantiles.end());
     return metrics_of(rows);
 }
 
@@ -37,8 +56,9 @@ Scores scores_of_the_majority(const Labels& labels, std::span<const Index> train
 
 }  // namespace
 
-Scores baseline_scores(Task task, const Dataset& data, std::span<const Index> training,
-                       std::span<const Index> held_out) {
+Scores baseline_scores(Task task, std::span<const double> levels, const Dataset& data,
+                       std::span<const Index> training, std::span<const Index> held_out) {
+    if (!levels.empty()) return scores_of_quantiles(levels, targets_of(data), training, held_out);
     if (task == Task::regression) return scores_of_the_mean(targets_of(data), training, held_out);
     if (task == Task::classification && data.labels)
         return scores_of_the_majority(*data.labels, training, held_out);

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "data/metrics.hpp"
+#include "machine/margin/quantile_levels.hpp"
 #include "pipeline/validation/baseline.hpp"
 #include "pipeline/validation/paired_test.hpp"
 
@@ -14,6 +15,7 @@ namespace dk {
 std::string selecting_metric(const MachineSpecification& specification, Task task) {
     const std::string& chosen = specification.parameters[parameter::select];
     const bool regression = task == Task::regression;
+    if (chosen == "auto" && !quantile_levels(specification.parameters).empty()) return "pinball";
     if (chosen == "auto") return regression ? "rmse" : "accuracy";
     const Metric metric = metric_named(chosen);
     if (regression ? metric.of_values != nullptr : metric.of_classes != nullptr) return chosen;
@@ -75,10 +77,12 @@ std::vector<Report> compared(const std::vector<Candidate>& candidates, const std
     return list;
 }
 
-Report report_of_baseline(const Dataset& data, Task task, const std::vector<Fold>& folds) {
+Report report_of_baseline(const Dataset& data, const MachineSpecification& specification, Task task,
+                          const std::vector<Fold>& folds) {
+    const auto levels = quantile_levels(specification.parameters);
     FoldScores scores(folds.size());
     for (std::size_t f = 0; f < folds.size(); ++f)
-        scores.fold(f) = baseline_scores(task, data, folds[f].training, folds[f].held_out);
+        scores.fold(f) = baseline_scores(task, levels, data, folds[f].training, folds[f].held_out);
     return scores.report();
 }
 

@@ -28,6 +28,7 @@ std::vector<Report> compared(const std::vector<Candidate>& candidates, const std
                              std::size_t best, const std::string& metric, Index folds);
 
 /// Reports what predicting without features scores on the same folds.
-Report report_of_baseline(const Dataset& data, Task task, const std::vector<Fold>& folds);
+Report report_of_baseline(const Dataset& data, const MachineSpecification& specification, Task task,
+                          const std::vector<Fold>& folds);
 
 }  // namespace dk

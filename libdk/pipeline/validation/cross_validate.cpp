@@ -58,7 +58,8 @@ Validated validated(const Dataset& data, const MachineSpecification& given, Cont
     result.report.add("folds", count);
     result.report.add("repeats", specification.parameters[parameter::repeats]);
     result.report.add("metrics", scores[best].report());
-    result.report.add("baseline", report_of_baseline(data, specification.machine->task, folds));
+    result.report.add("baseline",
+                      report_of_baseline(data, specification, specification.machine->task, folds));
     if (!specification.parameters[parameter::grid].empty()) {
         result.report.add("select", metric);
         result.report.add("best", Index(best));

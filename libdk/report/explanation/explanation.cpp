@@ -119,17 +119,19 @@ RowExplanation explanation_of(const Model& model, const Dataset& row, const Trai
     {
         const ProgressScope scope(control, 0, 0.1, "explaining");
         values = decisions(model, row, control);
-        explanation.question = question_of(model, values, control);
-        explanation.answer = explanation.question.answer(values);
+        const DecisionParts parts = decision_parts(model, row, control);
+        const bool regression = model.rule == DecisionRule::regression;
+        explanation.question = regression ? question_of_value(parts) : question_of(model, values, control);
+        explanation.answer =
+            regression ? middle_decisions(model, values).front() : explanation.question.answer(values);
         explanation.prediction =
-            explanation.question.elected < 0
-                ? values.front()
-                : static_cast<double>(model.classes.values[explanation.question.elected]);
+            regression ? explanation.answer
+                       : static_cast<double>(model.classes.values[explanation.question.elected]);
         explanation.probability = model.calibration.empty()
                                       ? std::numeric_limits<double>::quiet_NaN()
                                       : probabilities(model, values, control)[explanation.question.elected];
         explanation.distance = distance_of(model, explanation);
-        add_parts(decision_parts(model, row, control), explanation);
+        add_parts(parts, explanation);
         add_kernels(model, row, explanation, control);
     }
     const ProgressScope scope(control, 0.1, 1, "explaining");

@@ -2,6 +2,7 @@
 #include "report/explanation/question.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace dk {
 
@@ -32,8 +33,23 @@ Question question_between(const Model& model, Index elected, Index instead) {
     return question;
 }
 
+Question question_of_value(const DecisionParts& parts) {
+    std::vector<double> values = parts.offsets;
+    for (const DecisionTerm& term : parts.terms) values[term.function] += term.contribution;
+    std::vector<Index> ascending(values.size());
+    std::iota(ascending.begin(), ascending.end(), Index{0});
+    std::ranges::stable_sort(ascending, {}, [&](Index f) { return values[f]; });
+    Question question{.weights = std::vector<double>(values.size())};
+    question.weights[ascending[(values.size() - 1) / 2]] = 1;
+    return question;
+}
+
 Question question_of(const Model& model, std::span<const double> decisions, Control& control) {
-    if (model.rule == DecisionRule::regression) return {.weights = {1.0}};
+    if (model.rule == DecisionRule::regression) {
+        Question question{.weights = std::vector<double>(decisions.size())};
+        question.weights[(decisions.size() - 1) / 2] = 1;
+        return question;
+    }
     const Index classes = model.classes.classes();
     const Index elected = elected_classes(model, decisions, control).front();
     std::vector<double> scores(classes);

@@ -22,6 +22,10 @@ struct Question {
 /// the function of the pair; functions that are compared by their distances are divided by |w|.
 Question question_of(const Model& model, std::span<const double> decisions, Control& control);
 
+/// Asks why a regression predicts what the parts of its decisions on a row add up to: of several functions
+/// the one whose value is the middle one.
+Question question_of_value(const DecisionParts& parts);
+
 /// Asks why one class and not another one.
 Question question_between(const Model& model, Index elected, Index instead);
 
