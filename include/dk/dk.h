@@ -230,11 +230,11 @@ DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* 
 
 /* One prediction a row: the class label (its position in dk_model_classes where classes have names), or the
  * value of a regression, of several levels that of the middle one. The class is the one its decisions elect:
- * by sign, by the largest signed distance (ovr), by the largest decision (where a machine learns all classes by one program), or by votes, where
- * classes with most votes are told apart by the signed distances of the pairs among them (ovo). Ties go to
- * the first class. Probabilities change nothing of that, unless the model was trained with probability=yes
- * and elect=probability, which predicts the most probable class. A novelty detector predicts 1 for rows like
- * the training rows, else -1. length = rows. Since 0.1. */
+ * by sign, by the largest signed distance (ovr), by the largest decision (where a machine learns all classes
+ * by one program), or by votes, where classes with most votes are told apart by the signed distances of the
+ * pairs among them (ovo). Ties go to the first class. Probabilities change nothing of that, unless the model
+ * was trained with probability=yes and elect=probability, which predicts the most probable class. A novelty
+ * detector predicts 1 for rows like the training rows, else -1. length = rows. Since 0.1. */
 DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
