@@ -71,6 +71,7 @@ class Model {
     static Model read(std::span<const std::byte> bytes, const Control& control);
     static Model import_from(const std::string& path, const std::string& format, const Control& control);
     Model compress(const Data& data, const Parameters& parameters, const Control& control) const;
+    Model calibrate(const Data& data, bool by_class, const Control& control) const;
 
     void save(const std::string& path) const;
     void export_to(const std::string& path, const std::string& format) const;
@@ -81,6 +82,8 @@ class Model {
     void predict(std::span<double> out, const Data& data, const Control& control) const;
     void decision(std::span<double> out, const Data& data, const Control& control) const;
     void probability(std::span<double> out, const Data& data, const Control& control) const;
+    std::int64_t prediction_set_width() const;
+    void predict_set(std::span<double> out, const Data& data, double confidence, const Control& control) const;
     void transform(std::span<double> out, const Data& data, const Control& control) const;
     void reconstruct(std::span<double> out, const Data& data, const Control& control) const;
     void explain(std::span<double> out, const Data& data, const Control& control) const;

@@ -58,6 +58,21 @@ func (m *Model) Compress(ctx context.Context, data *Data, params Params, options
 	return compressed, err
 }
 
+// Calibrate gives the same model with sets of answers (PredictSet) that are calibrated on these rows, of which training must
+// have seen none, for all rows or for those of each class (Vovk, Gammerman, Shafer, 2005).
+func (m *Model) Calibrate(ctx context.Context, data *Data, byClass bool, options ...Option) (*Model, error) {
+	var made swig.NativeModel
+	err := m.use(func(native swig.NativeModel) error {
+		return data.use(func(rows swig.NativeData) error {
+			return calling(ctx, options, func(control swig.NativeControl) { made = native.Calibrate(rows, byClass, control) })
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newModel(made), nil
+}
+
 func learn(ctx context.Context, data *Data, machine string, params Params, options []Option,
 	train func(swig.NativeData, swig.NativeParams, swig.NativeControl) swig.NativeModel) (*Model, error) {
 	var native swig.NativeParams
@@ -254,6 +269,16 @@ func (m *Model) Decision(ctx context.Context, data *Data, options ...Option) (Ro
 // Probability gives rows x classes, of a model trained with probability=yes.
 func (m *Model) Probability(ctx context.Context, data *Data, options ...Option) (Rows, error) {
 	return table(m.filled(ctx, data, options, swig.NativeModel.Class_count, swig.NativeModel.Probability))
+}
+
+// PredictSet gives the answers that hold the truth with a probability, above 0 and below 1, or 0 for that of the training:
+// of a regression an interval, rows x 2 (lower, upper); of a classifier rows x classes, 1 where the class is in the set and
+// else 0. The model was trained with a confidence, or is of Calibrate.
+func (m *Model) PredictSet(ctx context.Context, data *Data, confidence float64, options ...Option) (Rows, error) {
+	return table(m.filled(ctx, data, options, swig.NativeModel.Prediction_set_width,
+		func(model swig.NativeModel, out []float64, rows swig.NativeData, control swig.NativeControl) {
+			model.Predict_set(out, rows, confidence, control)
+		}))
 }
 
 // Explain gives what each prototype says of each row, rows x prototypes: with the element of Offsets, the two of a

@@ -22,6 +22,7 @@ struct PredictOptions {
     bool contributions = false;
     bool features = false;
     bool reconstruct = false;
+    double confidence = 0;
     bool json = false;
 };
 
@@ -75,13 +76,14 @@ void run_predict(const PredictOptions& options) {
     const Data data = read_data_for(control, model, options.data, options.data_options);
     part.emplace(control.progress(), 0.2, 1);
     const ClassNames classes(model);
-    const Columns columns = options.probability     ? Columns::probabilities
-                            : options.decision      ? Columns::decisions
-                            : options.contributions ? Columns::contributions
-                            : options.features      ? Columns::features
-                            : options.reconstruct   ? Columns::reconstructions
-                                                    : Columns::none;
-    const Predictions predictions = predict(control, columns, model, data, classes);
+    const Columns columns = options.probability      ? Columns::probabilities
+                            : options.decision       ? Columns::decisions
+                            : options.contributions  ? Columns::contributions
+                            : options.features       ? Columns::features
+                            : options.reconstruct    ? Columns::reconstructions
+                            : options.confidence > 0 ? Columns::sets
+                                                     : Columns::none;
+    const Predictions predictions = predict(control, columns, model, data, classes, options.confidence);
     const Json scores = score_if_labelled(control, model, data, predictions.labels);
     part.reset();  // The line of progress ends before predictions stand on the terminal.
     if (!options.output.empty() || !options.json) write_csv(options.output, predictions, classes);
@@ -129,6 +131,16 @@ void add_predict(CLI::App& app) {
     subcommand
         ->add_flag("--reconstruct", options->reconstruct,
                    "Print the row as the components of a kernel_pca model keep it too")
+        ->excludes(probability)
+        ->excludes(decision)
+        ->excludes(contributions)
+        ->excludes(features);
+    subcommand
+        ->add_option(
+            "--confidence", options->confidence,
+            "Print the answers too that hold the truth with this probability: for each class 1 where "
+            "it is among them, or the ends of an interval (train with -p confidence=0.9)")
+        ->check(CLI::Range(1e-6, 1 - 1e-6))
         ->excludes(probability)
         ->excludes(decision)
         ->excludes(contributions)

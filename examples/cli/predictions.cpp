@@ -16,7 +16,7 @@ std::vector<std::string> numbered(const std::string& name, int64_t count) {
 }  // namespace
 
 Predictions predict(Control& control, Columns columns, const Model& model, const Data& data,
-                    const ClassNames& classes) {
+                    const ClassNames& classes, double confidence) {
     const auto values = [&](auto member) {
         return control.run([&](const libdk::Control& c) { return (model.*member)(data, c); });
     };
@@ -53,6 +53,12 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
         case Columns::reconstructions:
             result.columns = numbered("column ", model.feature_count());
             result.values = values(static_cast<Rows>(&Model::reconstruct)).values;
+            break;
+        case Columns::sets:
+            result.columns = classes.empty() ? std::vector<std::string>{"lower", "upper"} : classes.all();
+            result.values =
+                control.run([&](const libdk::Control& c) { return model.predict_set(data, confidence, c); })
+                    .values;
             break;
     }
     return result;

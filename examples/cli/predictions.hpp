@@ -7,10 +7,11 @@
 namespace command {
 
 // These columns stand beside each prediction.
-enum class Columns { none, decisions, probabilities, contributions, features, reconstructions };
+enum class Columns { none, decisions, probabilities, contributions, features, reconstructions, sets };
 
 // The predicted labels, and for each row as many values as there are `columns`: decision values,
-// probabilities, contributions of prototypes, features of the row, or the row as the model keeps it.
+// probabilities, contributions of prototypes, features of the row, the row as the model keeps it, or the answers
+// that hold the truth with a probability.
 struct Predictions {
     std::vector<std::string> names;  // of the rows, or nothing where they have none
     std::vector<double> labels;
@@ -18,8 +19,9 @@ struct Predictions {
     std::vector<double> values;
 };
 
+// `confidence` is the probability of Columns::sets.
 Predictions predict(Control& control, Columns columns, const Model& model, const Data& data,
-                    const ClassNames& classes);
+                    const ClassNames& classes, double confidence = 0);
 
 // Writes to a file, or to standard output if the path is empty.
 void write_csv(const std::string& path, const Predictions& predictions, const ClassNames& classes);

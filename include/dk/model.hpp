@@ -177,6 +177,10 @@ class Model {
     Model compress(const Data& data, const Parameters& parameters, const Control& control = {}) const {
         return make(dk_compress, control, handle(), data.handle(), parameters.handle());
     }
+    /// Makes the model whose sets are calibrated on rows that training has not seen (dk_calibrate).
+    Model calibrate(const Data& data, bool by_class = false, const Control& control = {}) const {
+        return make(dk_calibrate, control, handle(), data.handle(), by_class ? 1 : 0);
+    }
 
     /// Writes the model; a crash leaves the old file.
     void save(const std::string& path) const {
@@ -235,6 +239,20 @@ class Model {
     }
     Matrix probability(const Data& data, const Control& control = {}) const {
         return matrix(dk_probability, class_count(), data, control);
+    }
+    /// The columns of predict_set(): the classes, or a lower and an upper value.
+    std::int64_t prediction_set_width() const { return class_count() > 0 ? class_count() : 2; }
+    /// The answers that hold the truth with this probability, rows x prediction_set_width() (dk_predict_set).
+    void predict_set(std::span<double> out, const Data& data, double confidence,
+                     const Control& control = {}) const {
+        control.run(dk_predict_set, out.data(), static_cast<std::int64_t>(out.size()), handle(),
+                    data.handle(), confidence);
+    }
+    Matrix predict_set(const Data& data, double confidence = 0, const Control& control = {}) const {
+        const std::int64_t width = prediction_set_width();
+        Matrix sets{data.rows(), width, std::vector<double>(static_cast<std::size_t>(data.rows() * width))};
+        predict_set(sets.values, data, confidence, control);
+        return sets;
     }
     /// What the model sees of each row, rows x features (dk_transform).
     void transform(std::span<double> out, const Data& data, const Control& control = {}) const {

@@ -9,6 +9,7 @@
 #include "model/file/model_file.hpp"
 #include "pipeline/choice/choose.hpp"
 #include "pipeline/compress.hpp"
+#include "pipeline/prediction_sets.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/train.hpp"
 #include "pipeline/validation/cross_validate.hpp"
@@ -128,6 +129,33 @@ dk_status dk_probability(double* out, int64_t length, const dk_model* model, con
         [](const Model& known, const Dataset& value, Control& inner) {
             return probabilities(known, value, inner);
         });
+}
+
+dk_status dk_predict_set(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                         double confidence, dk_control* control) {
+    return fill_rows(out, length, model, data, control, prediction_set_width,
+                     [confidence](const Model& known, const Dataset& value, Control& inner) {
+                         if (!(confidence >= 0 && confidence < 1)) {
+                             fail(Status::invalid_argument, "confidence is ", confidence,
+                                  "; it must be above 0 and below 1, or 0 for that of the training");
+                         }
+                         return prediction_sets(known, value, confidence, inner);
+                     });
+}
+
+dk_status dk_calibrate(dk_model** out, const dk_model* model, const dk_data* data, int32_t by_class,
+                       dk_control* control) {
+    return guarded_create(out, [&] {
+        const Model& known = required(model, "model").value;
+        const Dataset& value = required(data, "data").value;
+        if (by_class != 0 && by_class != 1)
+            fail(Status::invalid_argument, "by_class is ", by_class, "; it must be 0 or 1");
+        Call call(control, "calibrating");
+        Model calibrated = calibrated_on(known, value, by_class == 1, call.control());
+        require_finite_numbers(calibrated);
+        call.finish();
+        return calibrated;
+    });
 }
 
 dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,

@@ -71,6 +71,14 @@ std::string model_info(const Model& model) {
     info.add("classes", std::move(classes));
     info.add("decision_rule", std::string(name_of(model.rule)));
     info.add("probabilities", !model.calibration.empty());
+    if (!model.nonconformity.empty()) {
+        Report confidence;
+        std::vector<Index> rows;
+        for (const auto& scores : model.nonconformity.scores) rows.push_back(std::ssize(scores));
+        confidence.add("by_class", model.nonconformity.by_class());
+        confidence.add("rows", std::move(rows));
+        info.add("confidence", std::move(confidence));
+    }
     info.add("data", std::string(name_of(model.kind)));
     info.add("features", model.features);
     if (!model.feature_names.empty()) info.add("feature_names", model.feature_names);

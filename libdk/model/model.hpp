@@ -9,6 +9,7 @@
 #include "data/dataset.hpp"
 #include "data/reading/read_file.hpp"
 #include "model/decision/decision_rule.hpp"
+#include "model/decision/nonconformity.hpp"
 #include "model/predictor.hpp"
 #include "model/preparation.hpp"
 
@@ -26,7 +27,8 @@ struct Model {
 
     Labels classes;  // the table alone: of_rows is empty
     DecisionRule rule = DecisionRule::binary;
-    Calibration calibration;  // empty without probabilities
+    Calibration calibration;      // empty without probabilities
+    Nonconformity nonconformity;  // empty without sets of answers
 
     DataKind kind = DataKind::dense;
     Index features = 0;

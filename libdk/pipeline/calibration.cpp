@@ -3,56 +3,11 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
-#include "data/split.hpp"
-#include "matrix/matrix.hpp"
 #include "model/decision/sigmoid_fit.hpp"
-#include "pipeline/train.hpp"
 
 namespace dk {
 
 namespace {
-
-void require_rows_for_folds(const Dataset& data) {
-    const Labels& labels = *data.labels;
-    std::vector<Index> counts(labels.classes());
-    for (const Index c : labels.of_rows) ++counts[c];
-    for (Index c = 0; c < labels.classes(); ++c) {
-        if (counts[c] == 1) {
-            fail(Status::invalid_data, "probability=yes needs at least 2 rows of every class; class ",
-                 labels.class_name(c), " has 1");
-        }
-    }
-    if (most_folds(data) < 2)
-        fail(Status::invalid_data, "probability=yes needs at least 2 groups of rows; there is 1");
-}
-
-/// Computes the decisions for each row, rows x functions, by a model that was trained without that row.
-Matrix out_of_fold_decisions(const Dataset& data, const MachineSpecification& specification, Index width,
-                             Control& control) {
-    require_rows_for_folds(data);
-    // More folds than five would cost more and tell little more. Some machines have folds of their own, of
-    // which there may be none.
-    constexpr Index enough = 5;
-    const Index asked = specification.parameters[parameter::folds];
-    const Index folds = std::min({enough, asked < 2 ? enough : asked, most_folds(data)});
-    const auto fold_of = stratified_folds(data, folds, specification.parameters[parameter::seed]);
-    Matrix all(data.rows(), width);
-    for (Index fold = 0; fold < folds; ++fold) {
-        const ProgressScope scope(control, 1.0 * fold / folds, (fold + 1.0) / folds, "probabilities");
-        const auto held_out = rows_of_fold(fold_of, fold, true);
-        if (held_out.empty()) continue;
-        const Model model =
-            train_uncalibrated(data.select(rows_of_fold(fold_of, fold, false)), specification, control);
-        if (model.predictor->decision_count() != width) {
-            fail(Status::invalid_data,
-                 "probability=yes: a class has too few rows, or groups of rows, to be in every fold");
-        }
-        const auto values = decisions(model, data.select(held_out), control);
-        all(held_out, Eigen::all) = view(values.data(), std::ssize(held_out), width);
-    }
-    return all;
-}
 
 /// Says how much rows count in training: as their samples do, times the factors of their classes.
 class RowWeights {
@@ -97,14 +52,8 @@ std::vector<Index> rows_of(const FunctionSides& sides, const Labels& labels) {
 }  // namespace
 
 FittedCalibration calibrate(const Dataset& data, const MachineSpecification& specification,
-                            const Model& model, Control& control) {
+                            const Model& model, const Matrix& held_out, Control& control) {
     const Index width = model.predictor->decision_count();
-    Matrix held_out;
-    {
-        const ProgressScope scope(control, 0, 0.95);
-        held_out = out_of_fold_decisions(data, specification, width, control);
-    }
-    const ProgressScope scope(control, 0.95, 1);
     const auto in_training = decisions(model, data, control);
     const RowWeights weights(data, specification);
     const auto sides = function_sides(model.rule, model.classes.classes());

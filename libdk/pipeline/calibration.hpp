@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/report.hpp"
+#include "matrix/matrix.hpp"
 #include "model/model.hpp"
 #include "pipeline/machine_specification.hpp"
 
@@ -12,10 +13,10 @@ struct FittedCalibration {
     Report report;
 };
 
-/// Fits a sigmoid to each decision function of a model, on decisions for rows of held-out folds. The rows
+/// Fits a sigmoid to each decision function of a model, on held_out_decisions() of the rows. These
 /// weigh as they did in the training, and no sigmoid turns the order of decisions around.
 FittedCalibration calibrate(const Dataset& data, const MachineSpecification& specification,
-                            const Model& model, Control& control);
+                            const Model& model, const Matrix& held_out, Control& control);
 
 /// Gives the sigmoids of functions that are log odds.
 Calibration log_odds_calibration(Index functions);

@@ -56,12 +56,22 @@ inline constexpr ChoiceKey<> elect{
     {"decision", "probability"},
     "A row's class is that of its decisions, which probabilities do not change, or the one of the largest "
     "probability."};
-inline constexpr IntegerKey folds{"folds",
-                                  5,
-                                  {2, 1000000},
-                                  "Cross-validation divides the rows into so many parts; each part is "
-                                  "predicted by a model that is trained on the others. With probability=yes "
-                                  "training finds sigmoids so, in five parts at most."};
+inline constexpr RealKey confidence{"confidence",
+                                    0,
+                                    {0, 0.999999},
+                                    "With 0.9, the model gives sets of classes, or intervals of values, that "
+                                    "hold the truth of nine new rows in "
+                                    "ten, which it learns from decisions on held-out folds; 0 gives none."};
+inline constexpr FlagKey confidence_by_class{
+    "confidence_by_class", false,
+    "With yes, sets of classes hold the truth as often among the rows of each class, not only in all rows."};
+inline constexpr IntegerKey folds{
+    "folds",
+    5,
+    {2, 1000000},
+    "Cross-validation divides the rows into so many parts; each part is "
+    "predicted by a model that is trained on the others. With probability=yes "
+    "or a confidence training predicts held-out rows so, in five parts at most."};
 inline constexpr IntegerKey repeats{
     "repeats", 1, {1, 1000000}, "Cross-validation runs so many times, each time with other folds."};
 inline constexpr IntegerKey outer_folds{

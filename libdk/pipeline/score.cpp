@@ -46,25 +46,6 @@ std::vector<Index> true_classes(const Model& model, const Dataset& data) {
     return classes;
 }
 
-/// Computes the score of every row for each class.
-std::vector<std::vector<double>> scores_of_classes(const Model& model, std::span<const double> decisions,
-                                                   Index rows) {
-    const Index classes = model.classes.classes();
-    const Index width = model.predictor->decision_count();
-    std::vector<double> of_row(classes);
-    std::vector<std::vector<double>> of_classes(classes, std::vector<double>(rows));
-    for (Index i = 0; i < rows; ++i) {
-        class_scores(model.rule, classes, decisions.subspan(i * width, width),
-                     model.predictor->prototypes().norms, of_row);
-        for (Index c = 0; c < classes; ++c) of_classes[c][i] = of_row[c];
-    }
-    return of_classes;
-}
-
-}  // namespace
-
-namespace {
-
 /// Calls of(decisions) for some rows at a time and joins what it gives, so that the decisions of all rows are
 /// never kept.
 template <typename Value, typename Of>
@@ -85,6 +66,20 @@ std::vector<Index> elected_classes(const Model& model, const Dataset& data, Cont
 }
 
 }  // namespace
+
+std::vector<std::vector<double>> scores_of_classes(const Model& model, std::span<const double> decisions,
+                                                   Index rows) {
+    const Index classes = model.classes.classes();
+    const Index width = model.predictor->decision_count();
+    std::vector<double> of_row(classes);
+    std::vector<std::vector<double>> of_classes(classes, std::vector<double>(rows));
+    for (Index i = 0; i < rows; ++i) {
+        class_scores(model.rule, classes, decisions.subspan(i * width, width),
+                     model.predictor->prototypes().norms, of_row);
+        for (Index c = 0; c < classes; ++c) of_classes[c][i] = of_row[c];
+    }
+    return of_classes;
+}
 
 ValuePredictions predicted_values(const Model& model, const Dataset& data, Control& control) {
     return predicted_values(model, data, decisions(model, data, control));

@@ -25,6 +25,10 @@ ClassPredictions predicted_classes(const Model& model, const Dataset& data, Cont
 ClassPredictions predicted_classes(const Model& model, const Dataset& data, std::span<const double> decisions,
                                    Control& control);
 
+/// Computes the score of every row for each class, classes x rows.
+std::vector<std::vector<double>> scores_of_classes(const Model& model, std::span<const double> decisions,
+                                                   Index rows);
+
 /// Computes every metric that such predictions have.
 std::map<std::string, double> metrics_of(const ClassPredictions& rows);
 std::map<std::string, double> metrics_of(const ValuePredictions& rows);

@@ -13,7 +13,9 @@
 #include "kernel/language/bank.hpp"
 #include "kernel/operator/corrected.hpp"
 #include "pipeline/calibration.hpp"
+#include "pipeline/held_out_decisions.hpp"
 #include "pipeline/held_out_trainer.hpp"
+#include "pipeline/prediction_sets.hpp"
 #include "pipeline/prepare.hpp"
 #include "weights/strategy/weighed_bank.hpp"
 
@@ -182,6 +184,52 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
     return model;
 }
 
+/// What the decisions on held-out rows are asked for.
+struct HeldOutUses {
+    bool probability = false;
+    bool confidence = false;
+};
+
+HeldOutUses held_out_uses(const MachineSpecification& specification) {
+    const Parameters& parameters = specification.parameters;
+    const Machine& machine = *specification.machine;
+    const HeldOutUses uses{.probability = parameters[parameter::probability],
+                           .confidence = parameters[parameter::confidence] > 0};
+    if (uses.probability && machine.task != Task::classification)
+        fail(Status::unsupported, "machine ", machine.name, " has no probabilities; they are of classifiers");
+    if (uses.confidence && machine.task == Task::novelty)
+        fail(Status::unsupported, "machine ", machine.name,
+             " has no answers that could be true; confidence is of classifiers and regressions");
+    return uses;
+}
+
+/// Learns the sigmoids of probabilities, and how sure the model is, from what models say of rows that they
+/// have not seen. Functions that are log odds have their probabilities already.
+void learn_from_held_out_rows(const HeldOutUses& uses, const Dataset& data,
+                              const MachineSpecification& specification, Model& model, Report& report,
+                              Control& control) {
+    const bool sigmoids = uses.probability && model.calibration.empty();
+    if (!sigmoids && !uses.confidence) return;
+    const ProgressScope scope(control, 0.2, 1.0);
+    const Parameters& parameters = specification.parameters;
+    Dataset present = data;
+    if (data.labels) present.labels = present_classes(*data.labels);
+    const std::string reason =
+        sigmoids ? std::string("probability=yes") : text("confidence=", parameters[parameter::confidence]);
+    const Matrix held_out =
+        held_out_decisions(present, specification, model.predictor->decision_count(), reason, control);
+    if (sigmoids) {
+        FittedCalibration fitted = calibrate(present, specification, model, held_out, control);
+        model.calibration = std::move(fitted.calibration);
+        report.add("calibration", std::move(fitted.report));
+    }
+    if (!uses.confidence) return;
+    model.nonconformity = nonconformity_of(model, present, std::span(held_out.data(), held_out.size()),
+                                           parameters[parameter::confidence_by_class], control);
+    for (const auto& scores : model.nonconformity.scores)
+        score_bound(scores, parameters[parameter::confidence]);
+}
+
 }  // namespace
 
 Model train_uncalibrated(const Dataset& data, const MachineSpecification& specification, Control& control) {
@@ -198,7 +246,7 @@ void require_complete_unless_filled(const Dataset& data, const MachineSpecificat
 void require_no_search(const MachineSpecification& specification) {
     const Parameters& parameters = specification.parameters;
     const auto& own = specification.machine->parameters;
-    const bool has_folds = parameters[parameter::probability] ||
+    const bool has_folds = parameters[parameter::probability] || parameters[parameter::confidence] > 0 ||
                            std::ranges::find(own, parameter::folds.name, &ParameterSpec::name) != own.end();
     for (const std::string_view key :
          {parameter::grid.name, parameter::select.name, parameter::folds.name, parameter::repeats.name,
@@ -218,25 +266,14 @@ void require_no_search(const MachineSpecification& specification) {
 Model train_along(CostPath* path, const Dataset& data, const MachineSpecification& specification,
                   Control& control) {
     require_complete_unless_filled(data, specification);
-    const bool calibrated = specification.parameters[parameter::probability];
-    if (calibrated && specification.machine->task != Task::classification) {
-        fail(Status::unsupported, "machine ", specification.machine->name,
-             " has no probabilities; they are of classifiers");
-    }
+    const HeldOutUses uses = held_out_uses(specification);
     Model model;
     Report report;
     {
-        const ProgressScope scope(control, 0, calibrated ? 0.2 : 1.0);
+        const ProgressScope scope(control, 0, uses.probability || uses.confidence ? 0.2 : 1.0);
         model = train_functions(path, data, specification, report, control);
     }
-    if (calibrated && model.calibration.empty()) {
-        const ProgressScope scope(control, 0.2, 1.0);
-        Dataset present = data;
-        present.labels = present_classes(*data.labels);
-        FittedCalibration fitted = calibrate(present, specification, model, control);
-        model.calibration = std::move(fitted.calibration);
-        report.add("calibration", std::move(fitted.report));
-    }
+    learn_from_held_out_rows(uses, data, specification, model, report, control);
     model.training_report = json_text(report);
     return model;
 }

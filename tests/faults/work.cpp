@@ -282,6 +282,19 @@ std::vector<NamedWork> works_of_models() {
         filling("features", "kernel=lowrank(rbf,rank=4)", dk_model_transform_count, dk_transform));
     works.push_back(filling("reconstruct", "", dk_model_feature_count, dk_reconstruct, "kernel_pca"));
     works.push_back(filling("probabilities", "probability=yes", dk_model_class_count, dk_probability));
+    const auto predict_set = [](double* out, int64_t length, const dk_model* model, const dk_data* data,
+                                dk_control* control) {
+        return dk_predict_set(out, length, model, data, 0, control);
+    };
+    works.push_back(filling("sets", "confidence=0.5", dk_model_class_count, predict_set));
+    works.push_back({"calibrate", [] {
+                         auto kept = std::make_shared<MakingModel>();
+                         kept->data = training_rows();
+                         kept->model = train(kept->data, "svm");
+                         return making<dk_model>(std::move(kept), [](MakingModel& k) {
+                             return dk_calibrate(&k.made, k.model.get(), k.data.get(), 1, k.control.get());
+                         });
+                     }});
     works.push_back(
         {"score", [] {
              struct Kept : MakingModel {

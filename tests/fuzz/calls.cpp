@@ -202,7 +202,7 @@ constexpr const char* settings[] = {"max_iterations=1000",
 
 /// All that a model says of the rows that it was trained on.
 struct Answers {
-    Answer<double> predictions, decisions, probabilities, explanations, features;
+    Answer<double> predictions, decisions, probabilities, sets, explanations, features;
 
     bool operator==(const Answers&) const = default;
 };
@@ -214,8 +214,14 @@ Answers answers(const Model& model, const Data& data) {
     const auto ask = [&](int64_t columns, auto function) {
         return attempt_values<double>(rows * columns, function, handle, data.get(), limits.get());
     };
-    return {ask(1, dk_predict), ask(dk_model_decision_count(handle), dk_decision),
+    const auto predict_set = [](double* out, int64_t length, const dk_model* of, const dk_data* asked,
+                                dk_control* control) {
+        return dk_predict_set(out, length, of, asked, 0.5, control);
+    };
+    return {ask(1, dk_predict),
+            ask(dk_model_decision_count(handle), dk_decision),
             ask(dk_model_class_count(handle), dk_probability),
+            ask(dk_model_class_count(handle), predict_set),
             ask(dk_model_prototype_count(handle), dk_explain),
             ask(dk_model_transform_count(handle), dk_transform)};
 }

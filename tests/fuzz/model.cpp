@@ -114,6 +114,12 @@ void predict(const Model& model) {
         ask<double>(3, 1, dk_predict, handle, data.get(), limits.get());
         ask<double>(3, dk_model_decision_count(handle), dk_decision, handle, data.get(), limits.get());
         ask<double>(3, dk_model_class_count(handle), dk_probability, handle, data.get(), limits.get());
+        const int64_t classes = dk_model_class_count(handle);
+        const auto predict_set = [](double* out, int64_t length, const dk_model* of, const dk_data* rows,
+                                    dk_control* control) {
+            return dk_predict_set(out, length, of, rows, 0.5, control);
+        };
+        ask<double>(3, classes > 0 ? classes : 2, predict_set, handle, data.get(), limits.get());
         ask<double>(3, dk_model_prototype_count(handle), dk_explain, handle, data.get(), limits.get());
         ask<double>(3, dk_model_transform_count(handle), dk_transform, handle, data.get(), limits.get());
     }

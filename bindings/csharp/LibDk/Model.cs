@@ -68,6 +68,25 @@ namespace LibDk
             }
         }
 
+        /// <summary>
+        /// The same model with sets of answers (<see cref="PredictSet"/>) that are calibrated on these rows, of which
+        /// training must have seen none (Vovk, Gammerman, Shafer, 2005).
+        /// </summary>
+        /// <param name="data">with labels or targets</param>
+        /// <param name="byClass">whether the promise is one to each class</param>
+        /// <param name="options">null for all processors</param>
+        public Model Calibrate(Dataset data, bool byClass = false, CallOptions? options = null)
+        {
+            if (data == null) throw new ArgumentNullException(nameof(data));
+            using (var model = handle.Begin())
+            using (var d = data.Begin())
+            {
+                NativeModel own = model.Native;
+                NativeData rows = d.Native;
+                return Made(options, control => own.calibrate(rows, byClass, control));
+            }
+        }
+
         private static Model Made(Dataset data, Parameters parameters, CallOptions? options,
             Func<NativeData, NativeParams, NativeControl, NativeModel> make)
         {
@@ -271,6 +290,20 @@ namespace LibDk
         public double[,] Probability(Dataset data, CallOptions? options = null)
         {
             return Table(m => m.class_count(), data, options, (m, values, d, c) => m.probability(values, d, c));
+        }
+
+        /// <summary>
+        /// The answers that hold the truth with a probability: of a regression an interval, rows x 2 (lower, upper); of a
+        /// classifier rows x classes, 1 where the class is in the set and else 0. The model was trained with a confidence,
+        /// or is of <see cref="Calibrate"/>.
+        /// </summary>
+        /// <param name="data">with the features of the training data</param>
+        /// <param name="confidence">above 0 and below 1; 0 for that of the training</param>
+        /// <param name="options">null for all processors</param>
+        public double[,] PredictSet(Dataset data, double confidence = 0, CallOptions? options = null)
+        {
+            return Table(m => m.prediction_set_width(), data, options,
+                (m, values, d, c) => m.predict_set(values, d, confidence, c));
         }
 
         /// <summary>

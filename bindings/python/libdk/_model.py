@@ -150,6 +150,15 @@ class Model:
         """Rows x classes, of a model trained with ``probability=True``."""
         return self._computed("probability", self.class_count, x, calls)
 
+    def predict_set(self, x: Any, confidence: float = 0, **calls: Any) -> np.ndarray:
+        """The answers that hold the truth with this probability, above 0 and below 1, or 0 for that of the training: of a
+        regression an interval, rows x 2 (lower, upper); of a classifier rows x classes, whether each class is in the set.
+        The model was trained with ``confidence=0.9`` or is of :meth:`calibrate`."""
+        data = self._rows(x)
+        out = np.empty((len(data), self._native.prediction_set_width()))
+        self._native.predict_set(out, data._native, confidence, control_of(**calls))
+        return out == 1 if self.class_count > 0 else out
+
     def transform(self, x: Any, **calls: Any) -> np.ndarray:
         """What the model sees of each row, rows x features: the codes of ``imkpl`` and ``iskpl``, the similarities of
         super-sparse models with their prototypes, the features of ``elm`` and of a kernel ``lowrank``. Other models
@@ -210,6 +219,11 @@ class Model:
         measures = PrototypeMeasures(np.empty(count), np.empty(count))
         self._native.prototype_measures(measures.purity, measures.compactness, as_data(x)._native, control_of(**calls))
         return measures
+
+    def calibrate(self, x: Any, by_class: bool = False, **calls: Any) -> "Model":
+        """The same model with sets of answers (:meth:`predict_set`) that are calibrated on labelled Data of which training
+        must have seen none, for all rows or for those of each class (Vovk, Gammerman, Shafer 2005)."""
+        return Model._of(self._native.calibrate(as_data(x)._native, by_class, control_of(**calls)))
 
     def compress(self, x: Any, *, n_jobs: Optional[int] = None, memory: int = 0, progress: Optional[Listener] = None,
                  **parameters: Any) -> "Model":

@@ -53,6 +53,42 @@ Labels read_labels(const ArchiveReader& in) {
     return classes;
 }
 
+void write_nonconformity(ArchiveWriter out, const Nonconformity& nonconformity) {
+    std::vector<Index> rows;
+    std::vector<double> scores;
+    for (const auto& of_class : nonconformity.scores) {
+        rows.push_back(std::ssize(of_class));
+        scores.insert(scores.end(), of_class.begin(), of_class.end());
+    }
+    out.count("lists", std::ssize(rows));
+    out.indices("rows", rows);
+    out.doubles("scores", scores);
+}
+
+/// Reads the scores of rows that training had not seen, one list or one for each class.
+Nonconformity read_nonconformity(const ArchiveReader& in, Index classes) {
+    Nonconformity nonconformity;
+    const Index lists = in.count("lists", 1, std::max<Index>(classes, 1));
+    const auto rows = in.indices("rows", lists, 0, largest_count);
+    Index all = 0;
+    for (const Index n : rows) {
+        all += n;
+        if (all > largest_count) fail(Status::model_format, "damaged model: ", all, " held-out rows");
+    }
+    const auto scores = in.doubles("scores", all);
+    auto next = scores.begin();
+    for (const Index n : rows) {
+        nonconformity.scores.emplace_back(next, next + n);
+        next += n;
+        if (!std::ranges::is_sorted(nonconformity.scores.back()))
+            fail(Status::model_format, "damaged model: scores of held-out rows do not ascend");
+    }
+    if (nonconformity.by_class() && lists != classes)
+        fail(Status::model_format, "damaged model: ", lists, " lists of held-out rows for ", classes,
+             " classes");
+    return nonconformity;
+}
+
 DecisionRule read_rule(const ArchiveReader& in) {
     const std::string name = in.text("rule");
     for (const auto rule : {DecisionRule::binary, DecisionRule::one_vs_one, DecisionRule::one_vs_rest,
@@ -82,6 +118,7 @@ void describe_model(ArchiveWriter out, const Model& model) {
     out.count("calibrated", model.calibration.empty() ? 0 : 1);
     out.doubles("slopes", model.calibration.slopes);
     out.doubles("sigmoid_offsets", model.calibration.offsets);
+    if (!model.nonconformity.empty()) write_nonconformity(out.object("nonconformity"), model.nonconformity);
     out.text("data", name_of(model.kind));
     out.count("features", model.features);
     out.count("training_rows", model.training_rows);
@@ -194,6 +231,8 @@ Model model_from(const ArchiveReader& in, Control& control) {
     model.classes = read_labels(in.object("classes"));
     model.rule = read_rule(in);
     require_fitting(model.rule, model.classes.classes());
+    if (in.has("nonconformity"))
+        model.nonconformity = read_nonconformity(in.object("nonconformity"), model.classes.classes());
     model.kind = read_kind(in);
     model.features = in.count("features", 1, largest_count);
     model.training_rows = in.count("training_rows", 1, largest_count);

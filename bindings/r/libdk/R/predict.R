@@ -73,8 +73,8 @@ named_rows <- function(out, x) {
   out
 }
 
-predict.dk <- function(object, newdata, type = c("class", "response", "decision", "prob", "prototypes"), threads = 0,
-                       memory = 0, ...) {
+predict.dk <- function(object, newdata, type = c("class", "response", "decision", "prob", "prototypes", "set"), threads = 0,
+                       memory = 0, confidence = 0, ...) {
   type <- if (missing(type)) "class" else match.arg(type)
   if (missing(newdata) || is.null(newdata)) {
     if (!type %in% c("class", "response"))
@@ -100,6 +100,17 @@ predict.dk <- function(object, newdata, type = c("class", "response", "decision"
                     function(out, data) native(R_swig_NativeModel_probability, model, out, data, control))
     colnames(out) <- class_names(model)
     return(out[, object$levels, drop = FALSE])
+  }
+  if (type == "set") {
+    columns <- native(R_swig_NativeModel_prediction_set_width, model)
+    out <- for_rows(object, newdata, columns,
+                    function(out, data) native(R_swig_NativeModel_predict_set, model, out, data, confidence, control))
+    if (is.null(object$levels)) {
+      colnames(out) <- c("lower", "upper")
+      return(out)
+    }
+    colnames(out) <- class_names(model)
+    return(out[, object$levels, drop = FALSE] == 1)
   }
   values <- for_rows(object, newdata, 1,
                      function(out, data) native(R_swig_NativeModel_predict, model, out, data, control))
@@ -178,6 +189,15 @@ dk_score <- function(object, newdata, y = NULL, metric = NULL, threads = 0, memo
   if (is.null(metric)) metric <- if (is.null(object$levels)) "rmse" else "accuracy"
   data <- truth_data(object, newdata, y)
   native(R_swig_NativeModel_score, native_model(object), data, metric, control_of(threads, memory))
+}
+
+# The model itself stays as it is: the calibrated one is another.
+dk_calibrate <- function(object, newdata, y = NULL, by_class = FALSE, threads = 0, memory = 0) {
+  data <- truth_data(object, newdata, y)
+  model <- native(R_swig_NativeModel_calibrate, native_model(object), data, by_class, control_of(threads, memory))
+  out <- new_dk(model, object$call, object$machine, object$levels)
+  for (kept in setdiff(names(object), names(out))) out[[kept]] <- object[[kept]]
+  out
 }
 
 dk_confusion <- function(object, newdata, y = NULL, threads = 0, memory = 0) {

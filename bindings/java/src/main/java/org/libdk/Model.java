@@ -87,6 +87,19 @@ public final class Model extends ModelExplanations implements AutoCloseable, Ser
     }
 
     /**
+     * The same model with sets of answers ({@link #predictSet}) that are calibrated on these rows, of which training must
+     * have seen none (Vovk, Gammerman, Shafer, 2005).
+     *
+     * @param data with labels or targets
+     * @param byClass whether the promise is one to each class
+     * @param control null for all processors
+     * @return the calibrated model
+     */
+    public Model calibrate(Dataset data, boolean byClass, Control control) {
+        return new Model(handle.use(m -> data.use(d -> Control.use(control, c -> m.calibrate(d, byClass, c)))));
+    }
+
+    /**
      * Writes a page that compares models of one task on the same rows.
      *
      * @param path the file

@@ -205,6 +205,21 @@ abstract class ModelPredictions extends ModelFacts {
     }
 
     /**
+     * The answers that hold the truth with a probability. The model was trained with a {@code confidence}, or is of
+     * {@link Model#calibrate}.
+     *
+     * @param data with the features of the training data
+     * @param confidence above 0 and below 1; 0 for that of the training
+     * @param control null for all processors
+     * @return of a regression an interval, rows x 2 (lower, upper); of a classifier rows x classes, 1 where the class is
+     *         in the set and else 0
+     */
+    public double[][] predictSet(Dataset data, double confidence, Control control) {
+        return table(NativeModel::prediction_set_width, data, control,
+                (model, values, rows, native) -> model.predict_set(values, rows, confidence, native));
+    }
+
+    /**
      * What each prototype says of each row: with the offset of {@link #offsets}, the two of a function add up to its
      * decision (Graf et al. 2008).
      *
