@@ -624,7 +624,9 @@ DK_API dk_status dk_calibrate(dk_model** out, const dk_model* model, const dk_da
  * with prototypes p+ and p-, scale t and shift S (generalised prototype framework):
  *     decision_f(x) = [ |x - p-|^2 - |x - p+|^2 + S ] / (2 t)
  * and the entries are -|x - p+|^2 / (2 t) and +|x - p-|^2 / (2 t), distances in feature space, so a
- * function's two entries plus its S / (2 t) (dk_model_prototype_offsets) are its decision.
+ * function's two entries plus its S / (2 t) (dk_model_prototype_offsets) are its decision. A regression of
+ * several levels has its functions in the order of the levels, also on rows where they cross and decisions,
+ * which ascend, are those of other functions.
  * The prototypes of some models are no such pairs (dk_model_prototype_pairs); then dk_describe has in
  * "prototypes" of the machine what the entries are. With multiclass=nearest they are minus the squared
  * distance to the prototype of the class, which is the decision of the class. length = rows * prototypes.

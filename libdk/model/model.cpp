@@ -73,7 +73,7 @@ std::string model_info(const Model& model) {
     info.add("probabilities", !model.calibration.empty());
     if (!model.nonconformity.empty()) {
         Report confidence;
-        std::vector<Index> rows;
+        std::vector<double> rows;
         for (const auto& scores : model.nonconformity.scores) rows.push_back(std::ssize(scores));
         confidence.add("by_class", model.nonconformity.by_class());
         confidence.add("rows", std::move(rows));

@@ -84,6 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"svm_single", "svm", rbf + "C=1000 precision=single", 4000},
         Work{"svm_small_cache", "svm", rbf + "C=100 memory_mb=4", 1500},
         Work{"nu_svm", "nu_svm", rbf + "nu=0.3", 2500}, Work{"svr", "svr", rbf + "C=100 epsilon=0.01", 1500},
+        Work{"quantile_regression", "quantile_regression", rbf + "C=100", 1500},
         Work{"nu_svr", "nu_svr", rbf + "C=100", 1200},
         Work{"one_class_svm", "one_class_svm", rbf + "nu=0.4", 6000}, Work{"cvm", "cvm", rbf + "C=10", 2500},
         Work{"bvm", "bvm", rbf + "C=10", 2500}, Work{"mcvm", "mcvm", rbf + "C=10", 2500},

@@ -53,6 +53,7 @@ void question(const Model& model, const Data& data) {
     ask(rows, 1, [&](int64_t n) { return dk_predict(x, n, m, d, nullptr); });
     ask(rows, functions, [&](int64_t n) { return dk_decision(x, n, m, d, nullptr); });
     ask(rows, classes, [&](int64_t n) { return dk_probability(x, n, m, d, nullptr); });
+    ask(rows, classes > 0 ? classes : 2, [&](int64_t n) { return dk_predict_set(x, n, m, d, 0.4, nullptr); });
     ask(rows, prototypes, [&](int64_t n) { return dk_explain(x, n, m, d, nullptr); });
     ask(classes, classes, [&](int64_t n) { return dk_confusion(k, n, m, d, nullptr); });
     ask(classes, 1, [&](int64_t n) { return dk_model_classes(k, n, m); });
@@ -238,6 +239,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"strings", "fisher", "kernel=normalize(spectrum(length=2)) neighbours=2", DK_KIND_STRINGS},
         Case{"graphs", "mean_of_class", "neighbours=2", DK_KIND_GRAPHS},
         Case{"imputed", "mean_of_class", "impute=mean neighbours=2", DK_KIND_DENSE},
+        Case{"sets", "mean_of_class",
+             "confidence=0.5 confidence_by_class=yes kernel=rbf(gamma=1) neighbours=2", DK_KIND_DENSE},
         Case{"layers", "mean_of_class",
              "scale_rows=l2 layers=[kernel_pca([rbf(gamma=1),linear],components=3),anova_f(2)] neighbours=2",
              DK_KIND_DENSE},

@@ -61,6 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"svm", "svm", "kernel=[rbf(gamma=auto),arccos(1,0)] weights=dimkl1 scale=standard"},
         Case{"svm_probability", "svm", "probability=yes folds=3 scale=robust"},
+        Case{"svm_sets", "svm", "confidence=0.7 confidence_by_class=yes folds=3"},
         Case{"svm_ovr", "svm", "multiclass=ovr loss=squared_hinge class_weight=balanced scale=minmax"},
         Case{"svm_logistic", "svm", "loss=logistic C=2"}, Case{"svm_linear", "svm", "kernel=linear"},
         Case{"svm_single", "svm", "precision=single"},

@@ -83,7 +83,7 @@ Bounds bounds_of(int repetitions) {
 class EachMachine : public testing::TestWithParam<const char*> {};
 
 TEST_P(EachMachine, HoldsTheTruthAsOftenAsItPromises) {
-    constexpr int repetitions = 60;
+    constexpr int repetitions = 200;
     const bool regression = is_regression(GetParam());
     double sum = 0;
     for (uint64_t r = 0; r < repetitions; ++r) {

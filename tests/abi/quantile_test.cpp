@@ -142,8 +142,10 @@ TEST(QuantileRegression, ExplanationsAddUpWhereFunctionsCross) {
         const auto predicted = values_of<double>(1, dk_predict, model.get(), one.data().get(), nullptr);
         const json told = json::parse(text_of(dk_explain_row, model.get(), one.data().get(), int64_t{0},
                                               static_cast<const dk_data*>(nullptr), nullptr));
-        double sum = told.at("offset").get<double>();
-        for (const json& pull : told.at("prototypes")) sum += pull.at("contribution").get<double>();
+        double sum = told.at("prototypes").at("offset").at("contribution");
+        for (const json& pull : told.at("prototypes").at("pulls"))
+            sum += pull.at("contribution").get<double>();
+        EXPECT_EQ(told.at("answer"), predicted[0]);
         EXPECT_NEAR(sum, predicted[0], 1e-8 * (1 + std::abs(predicted[0]))) << i;
     }
 }

@@ -29,6 +29,12 @@
 //     nu (default 0.5; a number, greater than 0 and at most 1): At most this share of rows may lie outside the tube.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
+//   - quantile_regression: Quantile regression finds below which values given shares of the targets lie, row by row. Each decision function has two prototypes, p+ and p-, which are convex combinations of training rows. (Takeuchi, Le, Sears, Smola, Nonparametric quantile estimation, Journal of Machine Learning Research 7, 2006; Newey, Powell, Asymmetric least squares estimation and testing, Econometrica 55, 1987)
+//     C (default 1; a number, greater than 0): A larger C makes errors cost more, so that functions follow the rows closely.
+//     levels (default 0.1,0.5,0.9; text): These shares of the targets shall lie below the functions: each level between 0 and 1, in ascending order, has a function, and predictions are those of the middle one. Decisions have a column for each level.
+//     loss (default quantile; one of quantile, expectile): Functions are quantiles, below which the share of the targets is the level, or expectiles, from which squared errors above and below balance as the level says; 0.5 is the median or the mean.
+//     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //   - one_class_svm: The one-class support vector machine predicts 1 for rows like the training rows, and -1 for others. The function has two prototypes, p+ and p-. There is one class, so that coefficients do not balance: those of p+ or of p- sum to less than 1, and the rest is at the origin of feature space. (Schoelkopf, Platt, Shawe-Taylor, Smola, Williamson, Estimating the support of a high-dimensional distribution, Neural Computation 13, 2001)
 //     nu (default 0.5; a number, greater than 0 and at most 1): At most this share of training rows may be taken for outliers.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
@@ -425,13 +431,15 @@
 //   - seed: (default 1; an integer, at least 0 and at most 9e+15) Everything random comes from the seed: the same seed gives the same model.
 //   - probability: (default no; yes or no) With yes, the model predicts probabilities too, which it learns from decisions on held-out folds.
 //   - elect: (default decision; one of decision, probability) A row's class is that of its decisions, which probabilities do not change, or the one of the largest probability.
+//   - confidence: (default 0; a number, at least 0 and at most 0.999999) With 0.9, the model gives sets of classes, or intervals of values, that hold the truth of nine new rows in ten, which it learns from decisions on held-out folds; 0 gives none.
+//   - confidence_by_class: (default no; yes or no) With yes, sets of classes hold the truth as often among the rows of each class, not only in all rows.
 //   - neighbours: (default 5; an integer, at least 0 and at most 1e+06) The model keeps so many of the nearest training rows for each prototype.
-//   - folds: (default 5; an integer, at least 2 and at most 1e+06) Cross-validation divides the rows into so many parts; each part is predicted by a model that is trained on the others. With probability=yes training finds sigmoids so, in five parts at most.
+//   - folds: (default 5; an integer, at least 2 and at most 1e+06) Cross-validation divides the rows into so many parts; each part is predicted by a model that is trained on the others. With probability=yes or a confidence training predicts held-out rows so, in five parts at most.
 //   - repeats: (default 1; an integer, at least 1 and at most 1e+06) Cross-validation runs so many times, each time with other folds.
 //   - outer_folds: (default 0; an integer, at least 0 and at most 1e+06) With 2 or more, cross-validation runs on the training rows of so many outer folds too, and what it chooses there is scored on the other rows, which had no part in the choice.
 //   - halves: (default 0; an integer, at least 0 and at most 1e+05) After cross-validation the weights of the bank are learned again on so many random halves of the rows, to tell how much they depend on the rows.
 //   - grid: (default ; text) Cross-validation compares these values, such as C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)].
-//   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, nauc, far, frr, eer, mae, rmse, r2) This metric chooses the best of a grid; auto is accuracy for classes and rmse for numbers.
+//   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, nauc, far, frr, eer, mae, rmse, pinball, r2) This metric chooses the best of a grid; auto is accuracy for classes, rmse for numbers and pinball for quantiles.
 //
 // # Metrics
 //
@@ -446,5 +454,6 @@
 //   - eer: EER, the equal error rate, is what the false acceptance and the false rejection rate are for the threshold of the decisions that makes them equal. With more than two classes it is computed for each class against the others and averaged.
 //   - mae: MAE is the mean absolute error: the mean absolute difference of predicted and true labels or targets.
 //   - rmse: RMSE is the root of the mean squared error, the squared difference of predicted and true targets.
+//   - pinball: The pinball loss is the mean of what errors of quantiles cost: below a level's quantile targets cost 1 - level, above it level, times the distance. Where one value is predicted, it is half of MAE.
 //   - r2: R2 is the coefficient of determination, 1 - squared error / squared deviation of the targets from their mean. It is 1 for perfect predictions and 0 for predictions that are always the mean.
 package reference

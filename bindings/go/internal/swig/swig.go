@@ -117,36 +117,36 @@ typedef _gostring_ swig_type_83;
 typedef _goslice_ swig_type_84;
 typedef _goslice_ swig_type_85;
 typedef _goslice_ swig_type_86;
-typedef _goslice_ swig_type_87;
+typedef long long swig_type_87;
 typedef _goslice_ swig_type_88;
 typedef _goslice_ swig_type_89;
-typedef _gostring_ swig_type_90;
-typedef long long swig_type_91;
+typedef _goslice_ swig_type_90;
+typedef _goslice_ swig_type_91;
 typedef _gostring_ swig_type_92;
 typedef long long swig_type_93;
 typedef _gostring_ swig_type_94;
-typedef _gostring_ swig_type_95;
+typedef long long swig_type_95;
 typedef _gostring_ swig_type_96;
 typedef _gostring_ swig_type_97;
 typedef _gostring_ swig_type_98;
-typedef _goslice_ swig_type_99;
+typedef _gostring_ swig_type_99;
 typedef _gostring_ swig_type_100;
-typedef long long swig_type_101;
-typedef long long swig_type_102;
+typedef _goslice_ swig_type_101;
+typedef _gostring_ swig_type_102;
 typedef long long swig_type_103;
 typedef long long swig_type_104;
 typedef long long swig_type_105;
 typedef long long swig_type_106;
 typedef long long swig_type_107;
 typedef long long swig_type_108;
-typedef _goslice_ swig_type_109;
-typedef _gostring_ swig_type_110;
-typedef long long swig_type_111;
-typedef _goslice_ swig_type_112;
-typedef _gostring_ swig_type_113;
-typedef long long swig_type_114;
-typedef _goslice_ swig_type_115;
-typedef _goslice_ swig_type_116;
+typedef long long swig_type_109;
+typedef long long swig_type_110;
+typedef _goslice_ swig_type_111;
+typedef _gostring_ swig_type_112;
+typedef long long swig_type_113;
+typedef _goslice_ swig_type_114;
+typedef _gostring_ swig_type_115;
+typedef long long swig_type_116;
 typedef _goslice_ swig_type_117;
 typedef _goslice_ swig_type_118;
 typedef _goslice_ swig_type_119;
@@ -155,9 +155,9 @@ typedef _goslice_ swig_type_121;
 typedef _goslice_ swig_type_122;
 typedef _goslice_ swig_type_123;
 typedef _goslice_ swig_type_124;
-typedef long long swig_type_125;
-typedef _gostring_ swig_type_126;
-typedef _goslice_ swig_type_127;
+typedef _goslice_ swig_type_125;
+typedef _goslice_ swig_type_126;
+typedef long long swig_type_127;
 typedef _gostring_ swig_type_128;
 typedef _goslice_ swig_type_129;
 typedef _gostring_ swig_type_130;
@@ -166,24 +166,26 @@ typedef _gostring_ swig_type_132;
 typedef _goslice_ swig_type_133;
 typedef _gostring_ swig_type_134;
 typedef _goslice_ swig_type_135;
-typedef long long swig_type_136;
+typedef _gostring_ swig_type_136;
 typedef _goslice_ swig_type_137;
-typedef _goslice_ swig_type_138;
+typedef long long swig_type_138;
 typedef _goslice_ swig_type_139;
 typedef _goslice_ swig_type_140;
 typedef _goslice_ swig_type_141;
 typedef _goslice_ swig_type_142;
 typedef _goslice_ swig_type_143;
-typedef long long swig_type_144;
-typedef long long swig_type_145;
-typedef _goslice_ swig_type_146;
-typedef _goslice_ swig_type_147;
+typedef _goslice_ swig_type_144;
+typedef _goslice_ swig_type_145;
+typedef long long swig_type_146;
+typedef long long swig_type_147;
 typedef _goslice_ swig_type_148;
-typedef long long swig_type_149;
+typedef _goslice_ swig_type_149;
 typedef _goslice_ swig_type_150;
 typedef long long swig_type_151;
-typedef _gostring_ swig_type_152;
-typedef _gostring_ swig_type_153;
+typedef _goslice_ swig_type_152;
+typedef long long swig_type_153;
+typedef _gostring_ swig_type_154;
+typedef _gostring_ swig_type_155;
 extern void _wrap_Swig_free_swig_244151d5b3614794(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_swig_244151d5b3614794(swig_intgo arg1);
 extern swig_intgo _wrap_failure_status_swig_244151d5b3614794(void);
@@ -248,6 +250,7 @@ extern uintptr_t _wrap_NativeModel_load_swig_244151d5b3614794(swig_type_73 arg1,
 extern uintptr_t _wrap_NativeModel_read_swig_244151d5b3614794(swig_type_74 arg1, uintptr_t arg2);
 extern uintptr_t _wrap_NativeModel_import_from_swig_244151d5b3614794(swig_type_75 arg1, swig_type_76 arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_compress_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
+extern uintptr_t _wrap_NativeModel_calibrate_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, _Bool arg3, uintptr_t arg4);
 extern void _wrap_NativeModel_save_swig_244151d5b3614794(uintptr_t arg1, swig_type_77 arg2);
 extern void _wrap_NativeModel_export_to_swig_244151d5b3614794(uintptr_t arg1, swig_type_78 arg2, swig_type_79 arg3);
 extern swig_type_80 _wrap_NativeModel_file_size_swig_244151d5b3614794(uintptr_t arg1);
@@ -256,52 +259,54 @@ extern uintptr_t _wrap_NativeModel_read_rows_swig_244151d5b3614794(uintptr_t arg
 extern void _wrap_NativeModel_predict_swig_244151d5b3614794(uintptr_t arg1, swig_type_84 arg2, uintptr_t arg3, uintptr_t arg4);
 extern void _wrap_NativeModel_decision_swig_244151d5b3614794(uintptr_t arg1, swig_type_85 arg2, uintptr_t arg3, uintptr_t arg4);
 extern void _wrap_NativeModel_probability_swig_244151d5b3614794(uintptr_t arg1, swig_type_86 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_transform_swig_244151d5b3614794(uintptr_t arg1, swig_type_87 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_reconstruct_swig_244151d5b3614794(uintptr_t arg1, swig_type_88 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_244151d5b3614794(uintptr_t arg1, swig_type_89 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_90 _wrap_NativeModel_explain_row_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_91 arg3, uintptr_t arg4);
-extern swig_type_92 _wrap_NativeModel_explain_row_with_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_93 arg3, uintptr_t arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_swig_244151d5b3614794(uintptr_t arg1, swig_type_94 arg2, uintptr_t arg3, swig_type_95 arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_with_swig_244151d5b3614794(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_97 arg5, uintptr_t arg6);
-extern double _wrap_NativeModel_score_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_98 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_244151d5b3614794(uintptr_t arg1, swig_type_99 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_100 _wrap_NativeModel_info_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_87 _wrap_NativeModel_prediction_set_width_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_NativeModel_predict_set_swig_244151d5b3614794(uintptr_t arg1, swig_type_88 arg2, uintptr_t arg3, double arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_transform_swig_244151d5b3614794(uintptr_t arg1, swig_type_89 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_reconstruct_swig_244151d5b3614794(uintptr_t arg1, swig_type_90 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_244151d5b3614794(uintptr_t arg1, swig_type_91 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_92 _wrap_NativeModel_explain_row_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_93 arg3, uintptr_t arg4);
+extern swig_type_94 _wrap_NativeModel_explain_row_with_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_95 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_swig_244151d5b3614794(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, swig_type_97 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_with_swig_244151d5b3614794(uintptr_t arg1, swig_type_98 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_99 arg5, uintptr_t arg6);
+extern double _wrap_NativeModel_score_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_100 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_244151d5b3614794(uintptr_t arg1, swig_type_101 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_102 _wrap_NativeModel_info_swig_244151d5b3614794(uintptr_t arg1);
 extern _Bool _wrap_NativeModel_fills_missing_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_101 _wrap_NativeModel_class_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_102 _wrap_NativeModel_feature_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_103 _wrap_NativeModel_decision_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_104 _wrap_NativeModel_kernel_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_105 _wrap_NativeModel_prototype_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_106 _wrap_NativeModel_prototype_neighbours_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_107 _wrap_NativeModel_training_rows_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_108 _wrap_NativeModel_transform_count_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_244151d5b3614794(uintptr_t arg1, swig_type_109 arg2);
-extern swig_type_110 _wrap_NativeModel_class_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_111 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_244151d5b3614794(uintptr_t arg1, swig_type_112 arg2);
-extern swig_type_113 _wrap_NativeModel_kernel_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_114 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_244151d5b3614794(uintptr_t arg1, swig_type_115 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(uintptr_t arg1, swig_type_116 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(uintptr_t arg1, swig_type_117 arg2, swig_type_118 arg3);
+extern swig_type_103 _wrap_NativeModel_class_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_104 _wrap_NativeModel_feature_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_105 _wrap_NativeModel_decision_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_106 _wrap_NativeModel_kernel_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_107 _wrap_NativeModel_prototype_count_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_108 _wrap_NativeModel_prototype_neighbours_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_109 _wrap_NativeModel_training_rows_swig_244151d5b3614794(uintptr_t arg1);
+extern swig_type_110 _wrap_NativeModel_transform_count_swig_244151d5b3614794(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_244151d5b3614794(uintptr_t arg1, swig_type_111 arg2);
+extern swig_type_112 _wrap_NativeModel_class_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_113 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_244151d5b3614794(uintptr_t arg1, swig_type_114 arg2);
+extern swig_type_115 _wrap_NativeModel_kernel_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_116 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_244151d5b3614794(uintptr_t arg1, swig_type_117 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(uintptr_t arg1, swig_type_118 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(uintptr_t arg1, swig_type_119 arg2, swig_type_120 arg3);
 extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(uintptr_t arg1, swig_type_119 arg2, swig_type_120 arg3);
-extern void _wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(uintptr_t arg1, swig_type_121 arg2);
-extern void _wrap_NativeModel_normals_swig_244151d5b3614794(uintptr_t arg1, swig_type_122 arg2);
-extern void _wrap_NativeModel_prototype_measures_swig_244151d5b3614794(uintptr_t arg1, swig_type_123 arg2, swig_type_124 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(uintptr_t arg1, swig_type_121 arg2, swig_type_122 arg3);
+extern void _wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(uintptr_t arg1, swig_type_123 arg2);
+extern void _wrap_NativeModel_normals_swig_244151d5b3614794(uintptr_t arg1, swig_type_124 arg2);
+extern void _wrap_NativeModel_prototype_measures_swig_244151d5b3614794(uintptr_t arg1, swig_type_125 arg2, swig_type_126 arg3, uintptr_t arg4, uintptr_t arg5);
 extern swig_intgo _wrap_NativeModel_task_number_swig_244151d5b3614794(uintptr_t arg1);
 extern void _wrap_delete_NativeModel_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_125 _wrap_kernel_count_swig_244151d5b3614794(uintptr_t arg1, swig_type_126 arg2);
-extern void _wrap_gram_swig_244151d5b3614794(swig_type_127 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_128 arg4, uintptr_t arg5);
-extern void _wrap_gram_single_swig_244151d5b3614794(swig_type_129 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_130 arg4, uintptr_t arg5);
-extern void _wrap_own_gram_swig_244151d5b3614794(swig_type_131 arg1, uintptr_t arg2, swig_type_132 arg3, uintptr_t arg4);
-extern void _wrap_gram_product_swig_244151d5b3614794(swig_type_133 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_134 arg4, swig_type_135 arg5, swig_type_136 arg6, uintptr_t arg7);
-extern void _wrap_verification_curve_swig_244151d5b3614794(swig_type_137 arg1, swig_type_138 arg2, swig_type_139 arg3, swig_type_140 arg4, swig_type_141 arg5, uintptr_t arg6);
-extern void _wrap_mean_ranks_swig_244151d5b3614794(swig_type_142 arg1, swig_type_143 arg2, uintptr_t arg3);
-extern double _wrap_critical_difference_swig_244151d5b3614794(swig_type_144 arg1, swig_type_145 arg2, double arg3);
-extern void _wrap_resampled_test_swig_244151d5b3614794(swig_type_146 arg1, swig_type_147 arg2, double arg3);
-extern double _wrap_jaccard_stability_swig_244151d5b3614794(swig_type_148 arg1, swig_type_149 arg2, uintptr_t arg3);
-extern double _wrap_selection_stability_swig_244151d5b3614794(swig_type_150 arg1, swig_type_151 arg2);
+extern swig_type_127 _wrap_kernel_count_swig_244151d5b3614794(uintptr_t arg1, swig_type_128 arg2);
+extern void _wrap_gram_swig_244151d5b3614794(swig_type_129 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_130 arg4, uintptr_t arg5);
+extern void _wrap_gram_single_swig_244151d5b3614794(swig_type_131 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_132 arg4, uintptr_t arg5);
+extern void _wrap_own_gram_swig_244151d5b3614794(swig_type_133 arg1, uintptr_t arg2, swig_type_134 arg3, uintptr_t arg4);
+extern void _wrap_gram_product_swig_244151d5b3614794(swig_type_135 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_136 arg4, swig_type_137 arg5, swig_type_138 arg6, uintptr_t arg7);
+extern void _wrap_verification_curve_swig_244151d5b3614794(swig_type_139 arg1, swig_type_140 arg2, swig_type_141 arg3, swig_type_142 arg4, swig_type_143 arg5, uintptr_t arg6);
+extern void _wrap_mean_ranks_swig_244151d5b3614794(swig_type_144 arg1, swig_type_145 arg2, uintptr_t arg3);
+extern double _wrap_critical_difference_swig_244151d5b3614794(swig_type_146 arg1, swig_type_147 arg2, double arg3);
+extern void _wrap_resampled_test_swig_244151d5b3614794(swig_type_148 arg1, swig_type_149 arg2, double arg3);
+extern double _wrap_jaccard_stability_swig_244151d5b3614794(swig_type_150 arg1, swig_type_151 arg2, uintptr_t arg3);
+extern double _wrap_selection_stability_swig_244151d5b3614794(swig_type_152 arg1, swig_type_153 arg2);
 extern void _wrap_ModelList_add_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_ModelList_compare_swig_244151d5b3614794(uintptr_t arg1, swig_type_152 arg2, uintptr_t arg3, swig_type_153 arg4, uintptr_t arg5);
+extern void _wrap_ModelList_compare_swig_244151d5b3614794(uintptr_t arg1, swig_type_154 arg2, uintptr_t arg3, swig_type_155 arg4, uintptr_t arg5);
 extern uintptr_t _wrap_new_ModelList_swig_244151d5b3614794(void);
 extern void _wrap_delete_ModelList_swig_244151d5b3614794(uintptr_t arg1);
 #undef intgo
@@ -1053,6 +1058,16 @@ func (arg1 SwigcptrNativeModel) Compress(arg2 NativeData, arg3 NativeParams, arg
 	return swig_r
 }
 
+func (arg1 SwigcptrNativeModel) Calibrate(arg2 NativeData, arg3 bool, arg4 NativeControl) (_swig_ret NativeModel) {
+	var swig_r NativeModel
+	_swig_i_0 := arg1
+	_swig_i_1 := getSwigcptr(arg2)
+	_swig_i_2 := arg3
+	_swig_i_3 := getSwigcptr(arg4)
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_calibrate_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C._Bool(_swig_i_2), C.uintptr_t(_swig_i_3))))
+	return swig_r
+}
+
 func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -1140,12 +1155,31 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 	}
 }
 
+func (arg1 SwigcptrNativeModel) Prediction_set_width() (_swig_ret int64) {
+	var swig_r int64
+	_swig_i_0 := arg1
+	swig_r = (int64)(C._wrap_NativeModel_prediction_set_width_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	return swig_r
+}
+
+func (arg1 SwigcptrNativeModel) Predict_set(arg2 []float64, arg3 NativeData, arg4 float64, arg5 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := arg4
+	_swig_i_4 := getSwigcptr(arg5)
+	C._wrap_NativeModel_predict_set_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.double(_swig_i_3), C.uintptr_t(_swig_i_4))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
 func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_transform_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_transform_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1156,7 +1190,7 @@ func (arg1 SwigcptrNativeModel) Reconstruct(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_reconstruct_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_reconstruct_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1167,7 +1201,7 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_explain_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1179,7 +1213,7 @@ func (arg1 SwigcptrNativeModel) Explain_row(arg2 NativeData, arg3 int64, arg4 Na
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r_p := C._wrap_NativeModel_explain_row_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_91(_swig_i_2), C.uintptr_t(_swig_i_3))
+	swig_r_p := C._wrap_NativeModel_explain_row_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_93(_swig_i_2), C.uintptr_t(_swig_i_3))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1193,7 +1227,7 @@ func (arg1 SwigcptrNativeModel) Explain_row_with(arg2 NativeData, arg3 int64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_93(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_95(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1206,7 +1240,7 @@ func (arg1 SwigcptrNativeModel) Report(arg2 string, arg3 NativeData, arg4 string
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_report_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_report_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1222,7 +1256,7 @@ func (arg1 SwigcptrNativeModel) Report_with(arg2 string, arg3 NativeData, arg4 N
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_report_with_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_report_with_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1237,7 +1271,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1249,7 +1283,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1331,7 +1365,7 @@ func (arg1 SwigcptrNativeModel) Transform_count() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1341,7 +1375,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_111(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_113(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1351,7 +1385,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1361,7 +1395,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_114(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_116(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1371,7 +1405,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1380,7 +1414,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1390,7 +1424,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1410,7 +1444,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1422,7 +1456,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1431,7 +1465,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_normals_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_normals_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1443,7 +1477,7 @@ func (arg1 SwigcptrNativeModel) Prototype_measures(arg2 []float64, arg3 []float6
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_prototype_measures_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_prototype_measures_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1468,6 +1502,7 @@ type NativeModel interface {
 	Swigcptr() uintptr
 	SwigIsNativeModel()
 	Compress(arg2 NativeData, arg3 NativeParams, arg4 NativeControl) (_swig_ret NativeModel)
+	Calibrate(arg2 NativeData, arg3 bool, arg4 NativeControl) (_swig_ret NativeModel)
 	Save(arg2 string)
 	Export_to(arg2 string, arg3 string)
 	File_size() (_swig_ret int64)
@@ -1476,6 +1511,8 @@ type NativeModel interface {
 	Predict(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Decision(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Probability(arg2 []float64, arg3 NativeData, arg4 NativeControl)
+	Prediction_set_width() (_swig_ret int64)
+	Predict_set(arg2 []float64, arg3 NativeData, arg4 float64, arg5 NativeControl)
 	Transform(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Reconstruct(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Explain(arg2 []float64, arg3 NativeData, arg4 NativeControl)
@@ -1514,7 +1551,7 @@ func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1527,7 +1564,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_244151d5b3614794(*(*C.swig_type_127)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_244151d5b3614794(*(*C.swig_type_129)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1542,7 +1579,7 @@ func Gram_single(arg1 []float32, arg2 NativeData, arg3 NativeData, arg4 string, 
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_single_swig_244151d5b3614794(*(*C.swig_type_129)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_single_swig_244151d5b3614794(*(*C.swig_type_131)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1556,7 +1593,7 @@ func Own_gram(arg1 []float64, arg2 NativeData, arg3 string, arg4 NativeControl) 
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_own_gram_swig_244151d5b3614794(*(*C.swig_type_131)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
+	C._wrap_own_gram_swig_244151d5b3614794(*(*C.swig_type_133)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1573,7 +1610,7 @@ func Gram_product(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := getSwigcptr(arg7)
-	C._wrap_gram_product_swig_244151d5b3614794(*(*C.swig_type_133)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_4)), C.swig_type_136(_swig_i_5), C.uintptr_t(_swig_i_6))
+	C._wrap_gram_product_swig_244151d5b3614794(*(*C.swig_type_135)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_4)), C.swig_type_138(_swig_i_5), C.uintptr_t(_swig_i_6))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1592,7 +1629,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_244151d5b3614794(*(*C.swig_type_137)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_244151d5b3614794(*(*C.swig_type_139)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_142)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1614,7 +1651,7 @@ func Mean_ranks(arg1 []float64, arg2 []float64, arg3 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	C._wrap_mean_ranks_swig_244151d5b3614794(*(*C.swig_type_142)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
+	C._wrap_mean_ranks_swig_244151d5b3614794(*(*C.swig_type_144)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1628,7 +1665,7 @@ func Critical_difference(arg1 int64, arg2 int64, arg3 float64) (_swig_ret float6
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_critical_difference_swig_244151d5b3614794(C.swig_type_144(_swig_i_0), C.swig_type_145(_swig_i_1), C.double(_swig_i_2)))
+	swig_r = (float64)(C._wrap_critical_difference_swig_244151d5b3614794(C.swig_type_146(_swig_i_0), C.swig_type_147(_swig_i_1), C.double(_swig_i_2)))
 	return swig_r
 }
 
@@ -1636,7 +1673,7 @@ func Resampled_test(arg1 []float64, arg2 []float64, arg3 float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_resampled_test_swig_244151d5b3614794(*(*C.swig_type_146)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
+	C._wrap_resampled_test_swig_244151d5b3614794(*(*C.swig_type_148)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1650,7 +1687,7 @@ func Jaccard_stability(arg1 []int64, arg2 int64, arg3 NativeControl) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (float64)(C._wrap_jaccard_stability_swig_244151d5b3614794(*(*C.swig_type_148)(unsafe.Pointer(&_swig_i_0)), C.swig_type_149(_swig_i_1), C.uintptr_t(_swig_i_2)))
+	swig_r = (float64)(C._wrap_jaccard_stability_swig_244151d5b3614794(*(*C.swig_type_150)(unsafe.Pointer(&_swig_i_0)), C.swig_type_151(_swig_i_1), C.uintptr_t(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1661,7 +1698,7 @@ func Selection_stability(arg1 []int64, arg2 int64) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_selection_stability_swig_244151d5b3614794(*(*C.swig_type_150)(unsafe.Pointer(&_swig_i_0)), C.swig_type_151(_swig_i_1)))
+	swig_r = (float64)(C._wrap_selection_stability_swig_244151d5b3614794(*(*C.swig_type_152)(unsafe.Pointer(&_swig_i_0)), C.swig_type_153(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1689,7 +1726,7 @@ func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string,
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_ModelList_compare_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_152)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_ModelList_compare_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_155)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -2094,6 +2094,37 @@ libdk::Model *_wrap_NativeModel_compress_swig_244151d5b3614794(libdk::Model *_sw
 }
 
 
+libdk::Model *_wrap_NativeModel_calibrate_swig_244151d5b3614794(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, bool _swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  libdk::Data *arg2 = 0 ;
+  bool arg3 ;
+  libdk::Control *arg4 = 0 ;
+  SwigValueWrapper< libdk::Model > result;
+  libdk::Model *_swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  arg2 = *(libdk::Data **)&_swig_go_1; 
+  arg3 = (bool)_swig_go_2; 
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Model const *)arg1)->calibrate((libdk::Data const &)*arg2,arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
 void _wrap_NativeModel_save_swig_244151d5b3614794(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
@@ -2326,6 +2357,65 @@ void _wrap_NativeModel_probability_swig_244151d5b3614794(libdk::Model *_swig_go_
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->probability(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  
+}
+
+
+long long _wrap_NativeModel_prediction_set_width_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::int64_t)((libdk::Model const *)arg1)->prediction_set_width();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeModel_predict_set_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, double _swig_go_3, libdk::Control *_swig_go_4) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  libdk::Data *arg3 = 0 ;
+  double arg4 ;
+  libdk::Control *arg5 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = (double)_swig_go_3; 
+  arg5 = *(libdk::Control **)&_swig_go_4; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->predict_set(arg2,(libdk::Data const &)*arg3,arg4,(libdk::Control const &)*arg5);
     dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());

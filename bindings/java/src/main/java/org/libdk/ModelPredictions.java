@@ -216,7 +216,7 @@ abstract class ModelPredictions extends ModelFacts {
      */
     public double[][] predictSet(Dataset data, double confidence, Control control) {
         return table(NativeModel::prediction_set_width, data, control,
-                (model, values, rows, native) -> model.predict_set(values, rows, confidence, native));
+                (m, values, rows, c) -> m.predict_set(values, rows, confidence, c));
     }
 
     /**
