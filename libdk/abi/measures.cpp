@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "abi/guard.hpp"
-#include "pipeline/prototype_measures.hpp"
+#include "pipeline/prototypes/prototype_measures.hpp"
 #include "pipeline/validation/paired_test.hpp"
 #include "pipeline/validation/rank_comparison.hpp"
 #include "pipeline/validation/selection_stability.hpp"

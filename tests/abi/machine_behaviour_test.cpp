@@ -2,6 +2,7 @@
 // These tests check what every machine owes, whatever it learns: the same bits for any number of threads,
 // models that survive writing, prototypes that explain decisions.
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 

@@ -29,7 +29,7 @@
 #include "kernel/engine/gram_engine.hpp"
 #include "kernel/language/bank.hpp"
 #include "model/model.hpp"
-#include "pipeline/compress.hpp"
+#include "pipeline/prototypes/compress.hpp"
 #include "pipeline/train.hpp"
 #include "weights/strategy/strategy.hpp"
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "data/scaling/deviations.hpp"
-#include "pipeline/compress.hpp"
+#include "pipeline/prototypes/compress.hpp"
 #include "trained.hpp"
 
 namespace dk::test {

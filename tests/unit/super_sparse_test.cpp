@@ -5,7 +5,7 @@
 #include "machine/super_sparse/starting_rows.hpp"
 #include "machine/super_sparse/super_sparse_fit.hpp"
 #include "model/model.hpp"
-#include "pipeline/compress.hpp"
+#include "pipeline/prototypes/compress.hpp"
 #include "pipeline/train.hpp"
 #include "solve/smooth/lbfgs.hpp"
 #include "solve/squares/penalised_squares.hpp"

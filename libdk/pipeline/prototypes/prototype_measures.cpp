@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/prototype_measures.hpp"
+#include "pipeline/prototypes/prototype_measures.hpp"
 
 #include <algorithm>
 #include <cmath>

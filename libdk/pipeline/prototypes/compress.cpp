@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/compress.hpp"
+#include "pipeline/prototypes/compress.hpp"
 
 #include <functional>
 #include <numeric>
