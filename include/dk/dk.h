@@ -587,8 +587,8 @@ DK_API dk_status dk_mkl_compare(dk_model** out, const dk_data* data, const dk_pa
 /* More of predictions                                                                          */
 /* ------------------------------------------------------------------------------------------- */
 
-/* Decision values, rows x dk_model_decision_count. A regression: the predictions; one of several levels, as of
- * quantiles: a column for each level, ascending in each row. Two classes: one function, positive for the
+/* Decision values, rows x dk_model_decision_count. A regression: the predictions; one of several levels, as
+ * of quantiles: a column for each level, ascending in each row. Two classes: one function, positive for the
  * second class. multiclass=ovo: one for every pair (a, b), a < b, in the order (0,1), (0,2), ..., (1,2), ...,
  * positive for a. multiclass=ovr: one a class. Since 0.1. */
 DK_API dk_status dk_decision(double* out, int64_t length, const dk_model* model, const dk_data* data,
@@ -601,22 +601,22 @@ DK_API dk_status dk_decision(double* out, int64_t length, const dk_model* model,
 DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* model, const dk_data* data,
                                 dk_control* control);
 
-/* The set of answers that holds the truth with the probability `confidence`, above 0 and below 1; 0 stands for
- * that of the training. A regression: an interval, rows x 2 (lower, upper), around the prediction or, with
- * several levels, around the lowest and the highest. Classes: rows x classes, 1 where the class is in the set,
- * else 0; the predicted class always is. Needs a model trained with confidence=0.9 or the like, or one of
- * dk_calibrate; otherwise, for novelty detectors, and where the rows behind it are too few for the confidence,
- * DK_ERR_UNSUPPORTED. The promise is of new rows that come as the known ones did, on the average over all of
- * them, or over those of each class with confidence_by_class=yes. It is a theorem with dk_calibrate (Vovk,
- * Gammerman, Shafer 2005), and with cross-validation, by which training learns it, an experience: sets are
- * rather too wide. Since 0.1. */
+/* The set of answers that holds the truth with the probability `confidence`, above 0 and below 1; 0 stands
+ * for that of the training. A regression: an interval, rows x 2 (lower, upper), around the prediction or,
+ * with several levels, around the lowest and the highest. Classes: rows x classes, 1 where the class is in
+ * the set, else 0; the predicted class always is. Needs a model trained with confidence=0.9 or the like, or
+ * one of dk_calibrate; otherwise, for novelty detectors, and where the rows behind it are too few for the
+ * confidence, DK_ERR_UNSUPPORTED. The promise is of new rows that come as the known ones did, on the average
+ * over all of them, or over those of each class with confidence_by_class=yes. It is a theorem with
+ * dk_calibrate (Vovk, Gammerman, Shafer 2005), and with cross-validation, by which training learns it, an
+ * experience: sets are rather too wide. Since 0.1. */
 DK_API dk_status dk_predict_set(double* out, int64_t length, const dk_model* model, const dk_data* data,
                                 double confidence, dk_control* control);
 
-/* Makes the same model with sets of answers that are calibrated on these rows, which have labels or targets and
- * of which training must have seen none; n rows allow confidences up to n / (n + 1). by_class: 0, or 1 for a
- * promise to each class (classifiers). Any model but a novelty detector can be calibrated, imported ones too.
- * Since 0.1. */
+/* Makes the same model with sets of answers that are calibrated on these rows, which have labels or targets
+ * and of which training must have seen none; n rows allow confidences up to n / (n + 1). by_class: 0, or 1
+ * for a promise to each class (classifiers). Any model but a novelty detector can be calibrated, imported
+ * ones too. Since 0.1. */
 DK_API dk_status dk_calibrate(dk_model** out, const dk_model* model, const dk_data* data, int32_t by_class,
                               dk_control* control);
 
