@@ -26,8 +26,8 @@ constexpr ChoiceKey<LevelLoss> level_loss{
 constexpr TextKey levels{
     "levels", "0.1,0.5,0.9",
     "These shares of the targets shall lie below the functions: each level between 0 and 1, in ascending "
-    "order, has a "
-    "function, and predictions are those of the middle one. Decisions have a column for each level.",
+    "order, has a function, and predictions are those of the middle one. Decisions have a column for each "
+    "level.",
     ParameterType::text, [](const std::string& setting) { static_cast<void>(parse_levels(setting)); }};
 }  // namespace parameter
 

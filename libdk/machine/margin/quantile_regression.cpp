@@ -5,22 +5,21 @@
 //
 // with one of two losses of the error e:
 //
-//     quantile    l_tau(e) = tau e for e >= 0, (tau - 1) e for e < 0             (I. Takeuchi et al. 2006,
-//     Eq. 6) expectile   l_tau(e) = 1/2 |tau - [e < 0]| e^2                            (W. Newey, J. Powell
-//     1987, Eq. 2.1)
+//     quantile    l_tau(e) = tau e for e >= 0, (tau - 1) e for e < 0      (Takeuchi et al. 2006, Eq. 6)
+//     expectile   l_tau(e) = 1/2 |tau - [e < 0]| e^2                      (Newey, Powell 1987, Eq. 2.1)
 //
-// The first has the share tau of the targets below f, the second the mean in the place of the median at tau =
+// The first has the share tau of the targets below f; the second has the mean, and not the median, at tau =
 // 1/2. Their duals over beta, with w = sum_i beta_i phi(x_i) and sum_i beta_i = 0, are
 //
-//     quantile    min 1/2 beta' K beta - y' beta   over   C s_i (tau - 1) <= beta_i <= C s_i tau
-//                                                                                       (Takeuchi et al., Eq.
-//                                                                                       8)
-//     expectile   the same objective + 1/2 sum_i beta_i^2 / (C s_i (beta_i > 0 ? tau : 1 - tau))
+//     quantile    min 1/2 beta' K beta - y' beta
+//                 over C s_i (tau - 1) <= beta_i <= C s_i tau             (Takeuchi et al. 2006, Eq. 8)
+//     expectile   min 1/2 beta' K beta - y' beta
+//                     + 1/2 sum_i beta_i^2 / (C s_i (beta_i > 0 ? tau : 1 - tau))
 //
 // where each beta_i of the second is the sum of two variables, one on each side of 0, that have ridges of
-// their own. Functions of several levels are learned one by one and may cross far from the rows; predictions
-// are sorted, which never takes them farther from the truth (V. Chernozhukov, I. Fernandez-Val, A. Galichon,
-// Quantile and probability curves without crossing, Econometrica 78, 2010).
+// their own. Functions of several levels are learned one by one and may cross; predictions are sorted, which
+// never takes them farther from the truth (V. Chernozhukov, I. Fernandez-Val, A. Galichon, Quantile and
+// probability curves without crossing, Econometrica 78, 2010).
 //
 //     paper    code
 //     tau      level
