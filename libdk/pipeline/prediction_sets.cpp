@@ -2,7 +2,7 @@
 // Conformal prediction. The rows that training has not seen say how far the truth is from what the model
 // says, and a set of all answers that are no farther than the quantile of these distances holds the truth of
 // a new row with the probability that was asked for, whatever the model, if rows are exchangeable (V. Vovk,
-// A. Gammerman, G. Shafer, Algorithmic Learning in a Random World, 2005, Prop. 2.4 for rows of their own,
+// A. Gammerman, G. Shafer, Algorithmic Learning in a Random World, 2005, for rows of their own,
 // "split"). Where the rows are those of the folds of a cross-validation and the model is that of all rows,
 // each distance is of a model that knew fewer rows, so that sets are rather too wide than too narrow; this is
 // no theorem (R. Barber, E. Candes, A. Ramdas, R. Tibshirani, Predictive inference with the jackknife+,

@@ -5,14 +5,14 @@
 //
 // with one of two losses of the error e:
 //
-//     quantile    l_tau(e) = tau e for e >= 0, (tau - 1) e for e < 0      (Takeuchi et al. 2006, Eq. 6)
-//     expectile   l_tau(e) = 1/2 |tau - [e < 0]| e^2                      (Newey, Powell 1987, Eq. 2.1)
+//     quantile    l_tau(e) = tau e for e >= 0, (tau - 1) e for e < 0      (Takeuchi et al. 2006)
+//     expectile   l_tau(e) = 1/2 |tau - [e < 0]| e^2                      (Newey, Powell 1987)
 //
 // The first has the share tau of the targets below f; the second has the mean, and not the median, at tau =
 // 1/2. Their duals over beta, with w = sum_i beta_i phi(x_i) and sum_i beta_i = 0, are
 //
 //     quantile    min 1/2 beta' K beta - y' beta
-//                 over C s_i (tau - 1) <= beta_i <= C s_i tau             (Takeuchi et al. 2006, Eq. 8)
+//                 over C s_i (tau - 1) <= beta_i <= C s_i tau             (Takeuchi et al. 2006)
 //     expectile   min 1/2 beta' K beta - y' beta
 //                     + 1/2 sum_i beta_i^2 / (C s_i (beta_i > 0 ? tau : 1 - tau))
 //

@@ -20,7 +20,7 @@ struct Nonconformity {
 
 /// Scores a regression's answer: the distance from the value of the one function, or how far it is outside of
 /// those of the lowest and the highest level, which is negative inside (Y. Romano, E. Patterson, E. Candes,
-/// Conformalized quantile regression, NeurIPS 2019, Eq. 6). The values ascend.
+/// Conformalized quantile regression, NeurIPS 2019). The values ascend.
 double nonconformity_of_value(double answer, std::span<const double> values);
 
 /// Scores every class as the answer: the best score of another class less its own.
