@@ -36,7 +36,7 @@ Dataset sample(const Dataset& data, Index rows, std::uint64_t seed) {
 }
 
 /// What proposals have in common that share kernel values.
-std::tuple<std::string, std::string, std::string> sharing(const Proposal& proposal) {
+std::tuple<std::string, std::string, std::string> what_is_shared(const Proposal& proposal) {
     return {proposal.scale, proposal.machine, proposal.candidate.kernel};
 }
 
@@ -81,7 +81,7 @@ void score_all_proposals(Heat& heat, const Dataset& rows, const MachineSpecifica
             scaled = fit_scaler(scaler_choice(specification_of(one, automatic).parameters), rows).apply(rows);
         }
         std::size_t last = first;
-        while (last < count && sharing(heat.proposals[last]) == sharing(one)) ++last;
+        while (last < count && what_is_shared(heat.proposals[last]) == what_is_shared(one)) ++last;
         const double all = count;
         const ProgressScope scope(control, first / all, last / all);
         score_some(heat, first, last, scaled, automatic, control);
@@ -122,7 +122,7 @@ std::vector<Proposal> survivors(const Heat& heat, const RaceGoal& goal) {
 
 /// Puts proposals that share kernel values side by side.
 void gather_by_kernel(std::vector<Proposal>& proposals) {
-    std::ranges::stable_sort(proposals, {}, sharing);
+    std::ranges::stable_sort(proposals, {}, what_is_shared);
 }
 
 Heat run_heat(const Dataset& data, std::vector<Proposal> proposals, Index most_rows, Index number,
