@@ -10,9 +10,9 @@ namespace dk {
 namespace {
 
 /// Says how much rows count in training: as their samples do, times the factors of their classes.
-class RowWeights {
+class TrainingWeights {
   public:
-    RowWeights(const Dataset& data, const MachineSpecification& specification) : data_(data) {
+    TrainingWeights(const Dataset& data, const MachineSpecification& specification) : data_(data) {
         const Machine& machine = *specification.machine;
         if (machine.loss) loss_ = machine.loss(specification.parameters, data);
     }
@@ -55,7 +55,7 @@ FittedCalibration calibrate(const Dataset& data, const MachineSpecification& spe
                             const Model& model, const Matrix& held_out, Control& control) {
     const Index width = model.predictor->decision_count();
     const auto in_training = decisions(model, data, control);
-    const RowWeights weights(data, specification);
+    const TrainingWeights weights(data, specification);
     const auto sides = function_sides(model.rule, model.classes.classes());
     FittedCalibration fitted;
     Index bounded = 0;

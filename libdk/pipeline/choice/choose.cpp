@@ -72,9 +72,8 @@ struct Choice {
 /// Trains what is left where nothing can be compared, or nothing is left to choose.
 Choice only_choice(const Dataset& data, Task task, Proposal only, const MachineSpecification& automatic,
                    std::string_view reason, Control& control) {
-    Choice choice{.model = train(data, specification_of(only, automatic), control),
-                  .winner = std::move(only),
-                  .how = {}};
+    Model model = train(data, specification_of(only, automatic), control);
+    Choice choice{.model = std::move(model), .winner = std::move(only), .how = {}};
     if (!reason.empty())
         choice.how.add("task", std::string(name_of(task))).add("reason", std::string(reason));
     return choice;
@@ -118,6 +117,7 @@ Choice trained_winner(const Dataset& data, Task task, const std::vector<Heat>& h
         .add("best", Index(best))
         .add("candidates", compared(candidates, scores, best, metric, folds));
     std::vector<Report> rounds;
+    rounds.reserve(heats.size());
     for (const Heat& heat : heats) rounds.push_back(report_of(heat, metric));
     choice.how.add("task", std::string(name_of(task)))
         .add("reason", reason_of(heats, metric))
@@ -167,8 +167,8 @@ struct NestedScores {
 };
 
 /// Repeats the choice without each of some parts of the rows and scores what it chose on them.
-NestedScores nested_scores(const Dataset& data, const MachineSpecification& automatic, Index outer,
-                           Control& control) {
+NestedScores nested_choices(const Dataset& data, const MachineSpecification& automatic, Index outer,
+                            Control& control) {
     require_folds(data, "outer_folds", outer);
     const auto fold_of = stratified_folds(data, outer, automatic.parameters[parameter::seed]);
     NestedScores nested{FoldScores(outer)};
@@ -194,7 +194,7 @@ Model choose(const Dataset& data, const MachineSpecification& automatic, Control
     Choice choice = chosen(data, automatic, control);
     scope.emplace(control, own, 1);
     if (outer > 0) {
-        const NestedScores nested = nested_scores(data, automatic, outer, control);
+        const NestedScores nested = nested_choices(data, automatic, outer, control);
         if (!choice.compared)
             choice.validation.add("folds", outer).add("repeats", 1).add("metrics", nested.scores.report());
         Report report;

@@ -116,6 +116,7 @@ std::vector<Proposal> survivors(const Heat& heat, const RaceGoal& goal) {
     std::ranges::stable_sort(places, std::greater(),
                              [&](std::size_t p) { return heat.scores[p].rank(goal.metric); });
     std::vector<Proposal> kept;
+    kept.reserve(places.size());
     for (const std::size_t p : places) kept.push_back(heat.proposals[p]);
     return kept;
 }
