@@ -42,9 +42,22 @@ inline void require(bool holds, const char* fact) {
     std::abort();
 }
 
+/// Gives a message without what stands in quotes, which is the input's.
+inline std::string without_quotes(std::string_view message) {
+    std::string own;
+    bool quoted = false;
+    for (const char c : message) {
+        if (c == '\'') quoted = !quoted;
+        if (!quoted) own += c;
+    }
+    return own;
+}
+
 /// Tells whether a message, or what follows a colon in it, begins with words of the standard library, as it
 /// would where an exception's text went into it. Elsewhere they may be the input's.
-inline bool tells_of_insides(std::string_view message) {
+inline bool tells_of_insides(std::string_view whole) {
+    const std::string own = without_quotes(whole);
+    std::string_view message = own;
     while (true) {
         const std::string_view words = dk_test::words_of_libraries(message);
         if (!words.empty() && message.starts_with(words)) return true;
