@@ -208,7 +208,7 @@ TEST(PredictionSets, OfLevelsAreAroundTheLowestAndTheHighest) {
 
 TEST(PredictionSets, AreKeptInFilesAndTheSameForAnyNumberOfThreads) {
     const Data training = dense(rows_of(90, 10));
-    const Data fresh = dense(rows_of(200, 11));
+    const Data fresh = dense(rows_of(9000, 11));  // more than one piece of 8192
     const auto made = [&](int32_t threads) {
         return create<Model>(dk_train, training.get(), parameters("svm", "confidence=0.8").get(),
                              control_with(threads).get());
