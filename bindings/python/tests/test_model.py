@@ -215,3 +215,16 @@ def test_the_library_tells_of_itself():
     described = libdk.describe()
     assert {"machines", "kernels", "weights", "common", "metrics"} <= set(described)
     assert {machine["name"]: machine["sample_weights"] for machine in described["machines"]}["kelm"] is False
+
+
+def test_sets_hold_the_predicted_class_and_intervals_the_prediction():
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(120, 2))
+    y = (x[:, 0] + 0.5 * rng.normal(size=120) > 0).astype(int)
+    model = libdk.train(libdk.Data(x[:60], labels=y[:60]), "svm").calibrate(libdk.Data(x[60:], labels=y[60:]))
+    sets = model.predict_set(x, 0.9)
+    assert sets.shape == (120, 2) and sets.dtype == bool
+    assert sets[np.arange(120), model.predict(x).astype(int)].all()
+    regression = libdk.train(libdk.Data(x, targets=x[:, 0]), "kernel_ridge", confidence=0.8)
+    interval = regression.predict_set(x)
+    assert (interval[:, 0] <= regression.predict(x)).all() and (regression.predict(x) <= interval[:, 1]).all()
