@@ -3,7 +3,8 @@
 # Makes all packages of this machine's kind, and tries those that need no compiler without one:
 #   packaging/build.sh OUT_FOLDER        as root it also installs the Debian packages, tries them and removes them
 # Packages for other systems (all but Debian's) have the C++ runtime in their libraries, so that they need no more than the
-# C library and zlib. A language whose tools are not there is left out, and named.
+# C library and zlib. A language whose tools are not there is left out, and named. The dates in packages are SOURCE_DATE_EPOCH,
+# which is the commit's if it is not set, so that archives of the same content are the same bytes (but those that R makes).
 set -euo pipefail
 [ $# -eq 1 ] || { sed -n '3,6s/^# \{0,1\}//p' "$0"; exit 2; }
 mkdir -p "$1"
@@ -12,6 +13,12 @@ cd "$(dirname "$0")/.."
 source=$PWD
 version=$(sed -n 's/^project(libdk VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 platform=linux-$(uname -m)
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date -r CHANGELOG.md +%s)}
+
+# archive FILE FOLDER NAME: packs a folder of that name.
+archive() {
+  tar --create --directory "$2" --owner=0 --group=0 --numeric-owner --sort=name --mtime="@$SOURCE_DATE_EPOCH" "$3" | gzip -9n >"$1"
+}
 build=build-packages
 rm -f $build/bindings/python/*.whl "$out"/*"$version"*
 
@@ -43,7 +50,7 @@ trap 'rm -rf "$root"' EXIT
 name=libdk-$version-$platform
 cmake --install $build --prefix "$root/$name" --strip >/dev/null
 cp -r LICENSE {README,CHANGELOG,CONTRIBUTING,SECURITY}.md docs examples packaging/NOTICES "$root/$name"
-tar --create --gzip --file "$out/$name.tar.gz" --directory "$root" --owner=0 --group=0 --sort=name "$name"
+archive "$out/$name.tar.gz" "$root" "$name"
 if has PYTHON; then bash packaging/wheel.sh $build/bindings/python "$out"; fi
 if has JAVA; then
   cp $build/bindings/java/libdk-"$version".jar "$out"
@@ -61,6 +68,9 @@ if has JAVA && has CSHARP && [ "$(id -u)" -eq 0 ]; then
 else
   echo "left out: libraries for other systems in the jar and the NuGet package, which root makes where both packages are made"
 fi
+for package in "$out"/*"$version".jar "$out"/*"$version".nupkg; do
+  [ ! -e "$package" ] || python3 packaging/same_bytes.py "$package"
+done
 
 echo "== R packages"
 if has R; then
@@ -76,7 +86,7 @@ mkdir "$root/go"
 cp -r bindings/go "$root/go/libdk-go-$version"
 cp LICENSE packaging/NOTICES "$root/go/libdk-go-$version"
 rm -r "$root/go/libdk-go-$version/CMakeLists.txt" "$root/go/libdk-go-$version"/internal/{cycles,overhead,conformance}
-tar --create --gzip --file "$out/libdk-go-$version.tar.gz" --directory "$root/go" --owner=0 --group=0 --sort=name "libdk-go-$version"
+archive "$out/libdk-go-$version.tar.gz" "$root/go" "libdk-go-$version"
 
 bash packaging/try.sh "$out" "$version"
 (cd "$out" && sha256sum -- *"$version"* >SHA256SUMS && ls -l)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes the Debian packages libdk0 (the library), libdk-dev (headers) and libdk-tools (the command dk):
 #   packaging/debian.sh BUILD VERSION OUT_FOLDER
-# BUILD was configured for the prefix /usr and links the system's C++ runtime.
+# BUILD was configured for the prefix /usr and links the system's C++ runtime. SOURCE_DATE_EPOCH is set.
 set -euo pipefail
 build=$1
 version=$2
@@ -10,7 +10,7 @@ out=$3
 folder=$(cd "$(dirname "$0")" && pwd)
 architecture=$(dpkg --print-architecture)
 triplet=$(dpkg-architecture --query DEB_HOST_MULTIARCH)
-date=$(git -C "$folder" log -1 --format=%aD 2>/dev/null || date -R)
+date=$(date --utc -R --date="@$SOURCE_DATE_EPOCH")
 umask 022
 root=$(mktemp -d)
 chmod 755 "$root"

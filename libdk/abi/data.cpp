@@ -4,6 +4,7 @@
 #include <set>
 
 #include "abi/guard.hpp"
+#include "base/unicode.hpp"
 #include "data/split.hpp"
 #include "report/data_description/data_description.hpp"
 
@@ -29,6 +30,8 @@ std::vector<std::string> copied_names(const char* const* names, std::int64_t len
     for (std::int64_t i = 0; i < length; ++i) {
         if (names[i] == nullptr) fail(Status::invalid_argument, what, " ", i, " is NULL");
         if (*names[i] == '\0') fail(Status::invalid_data, what, " ", i, " is empty");
+        if (!is_utf8(names[i]))
+            fail(Status::invalid_data, what, " ", i, " is ", in_quotes(names[i]), ", which is no UTF-8");
         copied.emplace_back(names[i]);
     }
     return copied;
@@ -55,7 +58,8 @@ dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int6
         Dataset& value = required(data, "data").value;
         required_array(labels, "labels", length, value.rows());
         const auto names = copied_names(labels, length, "label");
-        value.labels = labels_from_names(std::vector<std::string_view>(names.begin(), names.end()));
+        value.labels =
+            labels_from_names(std::vector<std::string_view>(names.begin(), names.end()), MemoryBudget(0));
     });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/guard.hpp"
-#include "base/assignments.hpp"
+#include "base/scanning/assignments.hpp"
 #include "pipeline/validation/grid.hpp"
 
 using namespace dk;

@@ -47,6 +47,8 @@ class Control {
     const MemoryBudget& set_memory(const MemoryBudget& memory) {
         return memory_ = memory.at_most(most_memory_);
     }
+    /// Holds bytes of the call's budget for what MemoryHold says, or no longer where they are negative.
+    void hold_memory(double bytes) { memory_.hold(bytes); }
     /// Says what the large objects of every call with this control may take together.
     void limit_memory(const MemoryBudget& most) { memory_ = most_memory_ = most; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace dk {
@@ -22,6 +23,10 @@ class MemoryBudget {
     /// Gives the smaller of two budgets.
     MemoryBudget at_most(const MemoryBudget& other) const { return bytes() < other.bytes() ? *this : other; }
 
+    /// Holds so many bytes of the budget for something that is there, or no longer where they are negative.
+    void hold(double bytes) { held_ += bytes / share_; }
+
+    /// Gives what is left of it.
     double bytes() const;
     bool allows(double bytes) const { return bytes <= this->bytes(); }
     /// Throws Error(memory_budget) that tells the memory needed if `bytes` exceed the budget.
@@ -32,6 +37,10 @@ class MemoryBudget {
     // since that takes longer than some calls do.
     double given_;
     double share_ = 1;
+    double held_ = 0;
 };
+
+/// Gives the bytes that copies of texts take, each as a std::string.
+double memory_of_texts(std::span<const std::string_view> texts);
 
 }  // namespace dk

@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/names/nearest_name.hpp"
-#include "base/scanner.hpp"
+#include "base/scanning/scanner.hpp"
 
 namespace dk {
 

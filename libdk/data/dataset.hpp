@@ -13,9 +13,9 @@
 #include <variant>
 #include <vector>
 
-#include "base/assignments.hpp"
 #include "base/memory.hpp"
 #include "base/rows.hpp"
+#include "base/scanning/assignments.hpp"
 #include "base/select.hpp"
 #include "base/types.hpp"
 #include "data/kind/dense_matrix.hpp"

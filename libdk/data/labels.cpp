@@ -43,10 +43,12 @@ Labels labels_from_integers(std::span<const std::int64_t> labels) {
     return out;
 }
 
-Labels labels_from_names(std::span<const std::string_view> labels) {
+Labels labels_from_names(std::span<const std::string_view> labels, const MemoryBudget& memory) {
     std::vector<std::string_view> different(labels.begin(), labels.end());
     std::ranges::sort(different);
     different.erase(std::unique(different.begin(), different.end()), different.end());
+    const double bytes_of_rows = 40.0 * static_cast<double>(labels.size());
+    memory.require(bytes_of_rows + memory_of_texts(different), text(different.size(), " different names"));
     Labels out;
     out.names.assign(different.begin(), different.end());
     out.of_rows.reserve(labels.size());

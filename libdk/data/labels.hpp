@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/memory.hpp"
 #include "base/types.hpp"
 
 namespace dk {
@@ -26,6 +27,7 @@ struct Labels {
 Labels labels_from_integers(std::span<const std::int64_t> labels);
 /// Gives the classes as integers: those that they were made of, even beyond 2^53, or the positions of names.
 std::vector<std::int64_t> integers_of(const Labels& labels);
-Labels labels_from_names(std::span<const std::string_view> labels);
+/// Makes classes of names, and asks the budget for what these take.
+Labels labels_from_names(std::span<const std::string_view> labels, const MemoryBudget& memory);
 
 }  // namespace dk

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "base/names/nearest_name.hpp"
 #include "base/rows.hpp"
-#include "base/scanner.hpp"
+#include "base/scanning/scanner.hpp"
 
 namespace dk {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/assignments.hpp"
 #include "base/parameters.hpp"
+#include "base/scanning/assignments.hpp"
 #include "base/text.hpp"
 
 namespace dk {

@@ -16,6 +16,22 @@ namespace dk {
 
 namespace {
 
+/// Calls reader(first, similarities) with those of some rows at a time to all points, rows x points.
+template <typename T, typename Reader>
+void read_similarities(const GramEngine<T>& engine, Control& control, Reader reader) {
+    constexpr Index values_at_once = Index{1} << 21;
+    const Index points = engine.cols();
+    const Index at_once = std::clamp<Index>(values_at_once / points, 1, engine.rows());
+    MatrixOf<T> similarities(at_once, points);
+    for (Index first = 0; first < engine.rows(); first += at_once) {
+        std::vector<Index> rows(std::min(at_once, engine.rows() - first));
+        std::iota(rows.begin(), rows.end(), first);
+        engine.rows_of(rows, similarities.data(), control);
+        reader(first, similarities.topRows(std::ssize(rows)).template cast<double>());
+        control.check();
+    }
+}
+
 /// Finds the rows nearest to each point, from the similarities of all rows to the points as they pass by.
 template <typename T>
 void find_nearest(FreeExpansion::PrototypeFunctions& learned, const Dataset& data, Index neighbours,
@@ -23,16 +39,11 @@ void find_nearest(FreeExpansion::PrototypeFunctions& learned, const Dataset& dat
     const Index count = learned.points.rows();
     const GramEngine<T> engine(learned.kernel, data, learned.points, &control);
     const auto self = engine.self(Side::left);
-    const WeightBlock block = whole_block(Matrix::Identity(count, count));
     NearestRows nearest(count, neighbours);
-    engine.product(
-        {&block, 1}, count,
-        [&](Index first, std::span<const double> products) {
-            const ProgressHold hold(control);
-            nearest.see(first, std::ssize(products) / count, std::span(self).subspan(first), products.data(),
-                        control);
-        },
-        control);
+    read_similarities(engine, control, [&](Index first, const Matrix& similarities) {
+        const ProgressHold hold(control);
+        nearest.see(first, similarities.rows(), std::span(self).subspan(first), similarities.data(), control);
+    });
     learned.set.neighbours = neighbours;
     nearest.write(learned.set.squared_norms, learned.set.nearest_rows, learned.set.nearest_distances);
 }
@@ -141,9 +152,10 @@ template <typename T>
 void FreeExpansion::weighted_similarities_in(const Dataset& data, const ConstVectorRef& weights, double* out,
                                              Control& control) const {
     const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
-    const Matrix diagonal = weights.asDiagonal();
-    const WeightBlock block = whole_block(diagonal);
-    engine.product({&block, 1}, count(), out, control);
+    const auto weighted = view(out, data.rows(), count());
+    read_similarities(engine, control, [&](Index first, const Matrix& similarities) {
+        MatrixView(weighted).middleRows(first, similarities.rows()) = similarities * weights.asDiagonal();
+    });
     require_finite_results(std::span(out, data.rows() * count()), count(), 0);
 }
 

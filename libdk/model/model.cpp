@@ -164,8 +164,16 @@ void decide(const Model& model, const Dataset& data, const DecisionReader& reade
     model.predictor->decide(prepared_rows(model, data, control), read_finite, control);
 }
 
+void require_memory_of_decisions(Index rows, Index functions, Index matrices, Control& control) {
+    constexpr double little = 1 << 20;  // The budget may ask the system, which takes longer than one row.
+    const double bytes = 8.0 * static_cast<double>(matrices * rows) * static_cast<double>(functions);
+    if (bytes <= little) return;
+    control.memory().require(bytes, text("decisions of ", rows, " rows by ", functions, " functions"));
+}
+
 std::vector<double> decisions(const Model& model, const Dataset& data, Control& control) {
     std::vector<double> values;
+    require_memory_of_decisions(data.rows(), model.predictor->decision_count(), 1, control);
     values.reserve(data.rows() * model.predictor->decision_count());
     const auto keep = [&](std::span<const double> some) {
         values.insert(values.end(), some.begin(), some.end());

@@ -73,7 +73,10 @@ Dataset rows_of_model_kind(const Model& model, const Dataset& data, Control& con
 /// these do not fit the model.
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control);
 
-/// Computes the decisions of all rows, rows x decisions.
+/// Asks the budget for as many matrices of the decisions of so many rows by so many functions.
+void require_memory_of_decisions(Index rows, Index functions, Index matrices, Control& control);
+
+/// Computes the decisions of all rows, rows x decisions, for which it asks the budget.
 std::vector<double> decisions(const Model& model, const Dataset& data, Control& control);
 
 /// Gives what a regression predicts of each row by its decisions: those of the middle function, and of an

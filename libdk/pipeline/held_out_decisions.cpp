@@ -32,6 +32,7 @@ void require_rows_for_folds(const Dataset& data, Task task, std::string_view rea
 Matrix held_out_decisions(const Dataset& data, const MachineSpecification& specification, Index width,
                           std::string_view reason, Control& control) {
     require_rows_for_folds(data, specification.machine->task, reason);
+    require_memory_of_decisions(data.rows(), width, 2, control);  // Who asks has those of the training, too.
     // More folds than five would cost more and tell little more. Some machines have folds of their own, of
     // which there may be none.
     constexpr Index enough = 5;

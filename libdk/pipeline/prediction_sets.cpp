@@ -77,7 +77,7 @@ std::vector<double> class_sets(const Model& model, std::span<const double> value
     const Index classes = model.classes.classes();
     const Index rows = std::ssize(values) / model.predictor->decision_count();
     const auto elected = elected_classes(model, values, control);
-    const Matrix answers = scores_of_answers(scores_of_classes(model, values, rows), rows);
+    const Matrix answers = scores_of_answers(scores_of_classes(model, values), rows);
     std::vector<double> sets(rows * classes);
     for (Index i = 0; i < rows; ++i) {
         for (Index c = 0; c < classes; ++c) {

@@ -67,17 +67,26 @@ std::vector<Index> elected_classes(const Model& model, const Dataset& data, Cont
 
 }  // namespace
 
-std::vector<std::vector<double>> scores_of_classes(const Model& model, std::span<const double> decisions,
-                                                   Index rows) {
+namespace {
+
+/// Appends the scores of some rows to those of each class.
+void append_scores(const Model& model, std::span<const double> decisions,
+                   std::vector<std::vector<double>>& of_classes) {
     const Index classes = model.classes.classes();
-    const Index width = model.predictor->decision_count();
     std::vector<double> of_row(classes);
-    std::vector<std::vector<double>> of_classes(classes, std::vector<double>(rows));
-    for (Index i = 0; i < rows; ++i) {
-        class_scores(model.rule, classes, decisions.subspan(i * width, width),
-                     model.predictor->prototypes().norms, of_row);
-        for (Index c = 0; c < classes; ++c) of_classes[c][i] = of_row[c];
+    for (const std::size_t width = model.predictor->decision_count(); !decisions.empty();
+         decisions = decisions.subspan(width)) {
+        class_scores(model.rule, classes, decisions.first(width), model.predictor->prototypes().norms,
+                     of_row);
+        for (Index c = 0; c < classes; ++c) of_classes[c].push_back(of_row[c]);
     }
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> scores_of_classes(const Model& model, std::span<const double> decisions) {
+    std::vector<std::vector<double>> of_classes(model.classes.classes());
+    append_scores(model, decisions, of_classes);
     return of_classes;
 }
 
@@ -96,18 +105,33 @@ ValuePredictions predicted_values(const Model& model, const Dataset& data, std::
     return rows;
 }
 
-ClassPredictions predicted_classes(const Model& model, const Dataset& data, Control& control) {
-    return predicted_classes(model, data, decisions(model, data, control), control);
-}
+namespace {
 
-ClassPredictions predicted_classes(const Model& model, const Dataset& data, std::span<const double> values,
-                                   Control& control) {
+/// Looks at rows whose decisions `read` gives to its reader, some at a time.
+template <typename Read>
+ClassPredictions class_predictions(const Model& model, const Dataset& data, Control& control, Read read) {
     ClassPredictions rows{.classes = model.classes.classes(), .truth = true_classes(model, data)};
-    rows.elected = elected_classes(model, values, control);
-    rows.scores = scores_of_classes(model, values, data.rows());
+    rows.scores.resize(rows.classes);
+    read([&](std::span<const double> some) {
+        const auto elected = elected_classes(model, some, control);
+        rows.elected.insert(rows.elected.end(), elected.begin(), elected.end());
+        append_scores(model, some, rows.scores);
+    });
     rows.labels = model.classes.values;
     rows.confusion = confusion_counts(rows.truth, rows.elected, rows.classes);
     return rows;
+}
+
+}  // namespace
+
+ClassPredictions predicted_classes(const Model& model, const Dataset& data, Control& control) {
+    return class_predictions(model, data, control,
+                             [&](const auto& reader) { decide(model, data, reader, control); });
+}
+
+ClassPredictions predicted_classes(const Model& model, const Dataset& data, std::span<const double> decisions,
+                                   Control& control) {
+    return class_predictions(model, data, control, [&](const auto& reader) { reader(decisions); });
 }
 
 namespace {

@@ -26,8 +26,7 @@ ClassPredictions predicted_classes(const Model& model, const Dataset& data, std:
                                    Control& control);
 
 /// Computes the score of every row for each class, classes x rows.
-std::vector<std::vector<double>> scores_of_classes(const Model& model, std::span<const double> decisions,
-                                                   Index rows);
+std::vector<std::vector<double>> scores_of_classes(const Model& model, std::span<const double> decisions);
 
 /// Computes every metric that such predictions have.
 std::map<std::string, double> metrics_of(const ClassPredictions& rows);

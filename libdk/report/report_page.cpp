@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/assignments.hpp"
 #include "base/error.hpp"
 #include "base/names/nearest_name.hpp"
-#include "base/scanner.hpp"
+#include "base/scanning/assignments.hpp"
+#include "base/scanning/scanner.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "pipeline/machine_specification.hpp"

@@ -40,9 +40,11 @@ std::string brief_settings(const json& machine) {
         const std::string name(brief, std::strchr(brief, '='));
         if (has(machine, name)) settings.append(" ").append(brief);
     }
-    // A search that ends early has no margin in terms of nu, and a basis of all rows no number.
+    // A search that ends early has no margin in terms of nu, nor have classes that overlap where nu is small,
+    // and a basis of all rows has no number.
     const bool margin_by_nu = has(machine, "nu") && !has(machine, "atoms");
-    if (has(machine, "max_iterations")) settings += margin_by_nu ? " tolerance=0.1" : " max_iterations=3";
+    if (has(machine, "max_iterations"))
+        settings += margin_by_nu ? " tolerance=0.1 nu=0.9" : " max_iterations=3";
     if (has(machine, "prototypes") && !has(machine, "basis")) settings += " prototypes=4";
     if (has(machine, "basis")) settings += " lambda=1";
     return settings;

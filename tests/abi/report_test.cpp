@@ -201,7 +201,7 @@ TEST_F(ReportPage, NamesMayHoldWhatMarkupIsMadeOf) {
     const Problem problem = make_problem(40, 3, 2, 1.0, 3);
     Data data = unlabelled(problem);
     std::vector<const char*> names;
-    for (const int64_t label : problem.labels) names.push_back(label < 0 ? "<b>\"&'" : "</svg>\xff");
+    for (const int64_t label : problem.labels) names.push_back(label < 0 ? "<b>\"&'" : "</svg>");
     check(dk_data_set_label_names(data.get(), names.data(), problem.rows));
     const std::vector<const char*> features{"<script>", "a&b", "\"quoted\""};
     check(dk_data_set_feature_names(data.get(), features.data(), 3));

@@ -132,6 +132,15 @@ std::vector<std::string> described(const std::string& list) {
     return names;
 }
 
+std::vector<std::string> machines_of(const std::string& task) {
+    const auto all = nlohmann::json::parse(text_of(dk_describe));
+    std::vector<std::string> names;
+    for (const auto& machine : all.at("machines")) {
+        if (machine.at("task") == task) names.push_back(machine.at("name"));
+    }
+    return names;
+}
+
 Data training_rows(int64_t rows) {
     const Problem problem = make_problem(rows, 3, 2, 2.0, 7);
     Data data = dense(problem);

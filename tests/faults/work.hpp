@@ -53,6 +53,8 @@ Data training_rows(int64_t rows = 12);
 std::string settings_of(const std::string& machine);
 /// The names of all machines, kernels or strategies, as dk_describe lists them.
 std::vector<std::string> described(const std::string& list);
+/// The names of the machines of a task.
+std::vector<std::string> machines_of(const std::string& task);
 
 }  // namespace dk_test
 

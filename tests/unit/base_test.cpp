@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/control.hpp"
-#include "base/memory.hpp"
+#include "base/memory_hold.hpp"
 #include "base/names/nearest_name.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
@@ -353,6 +353,25 @@ TEST(Control, CancelBeforeBeginIsHeard) {
     message_of(Status::cancelled, [&] { control.begin(); });
     control.reset();
     EXPECT_NO_THROW(control.begin());
+}
+
+TEST(Memory, WhatIsHeldIsNoLongerThere) {
+    constexpr double mebibyte = 1024.0 * 1024.0;
+    Control control;
+    control.limit_memory(MemoryBudget(100));
+    {
+        MemoryHold hold(control, 60 * mebibyte, "a file");
+        EXPECT_EQ(control.memory().bytes(), 40 * mebibyte);
+        EXPECT_EQ(control.memory().part(4).bytes(), 10 * mebibyte);
+        hold.take(20 * mebibyte, "its fields");
+        EXPECT_EQ(
+            message_of(Status::memory_budget, [&] { control.memory().require(30 * mebibyte, "a matrix"); }),
+            "a matrix needs 30 MB, but memory_mb allows 20 beside 80 MB that are taken");
+        EXPECT_THROW(hold.take(30 * mebibyte, "a matrix"), Error);
+        const MemoryHold moved = std::move(hold);
+        EXPECT_EQ(control.memory().bytes(), 20 * mebibyte);
+    }
+    EXPECT_EQ(control.memory().bytes(), 100 * mebibyte);
 }
 
 TEST(Memory, BudgetsNameTheFigureNeeded) {

@@ -24,7 +24,7 @@ TEST(Labels, IntegersInAscendingOrder) {
 
 TEST(Labels, NamesInAscendingOrder) {
     const std::vector<std::string_view> given{"virginica", "setosa", "virginica", "Versicolor"};
-    const Labels labels = labels_from_names(given);
+    const Labels labels = labels_from_names(given, MemoryBudget(0));
     EXPECT_EQ(labels.names, (std::vector<std::string>{"Versicolor", "setosa", "virginica"}));
     EXPECT_EQ(labels.of_rows, (std::vector<Index>{2, 1, 2, 0}));
     EXPECT_EQ(labels.values, (std::vector<std::int64_t>{0, 1, 2}));

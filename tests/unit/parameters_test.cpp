@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/parameters.hpp"
 
-#include "base/assignments.hpp"
+#include "base/scanning/assignments.hpp"
 
 #include "pipeline/machine_specification.hpp"
 #include "support.hpp"

@@ -12,8 +12,8 @@ namespace dk {
 
 namespace {
 
-CsvTable table_of(const ArffHeader& header) {
-    CsvTable table;
+CsvTable table_of(const ArffHeader& header, Control& control) {
+    CsvTable table{.memory = MemoryHold(control)};
     table.columns = std::ssize(header.attributes);
     for (const ArffAttribute& attribute : header.attributes) {
         table.names.push_back(attribute.name);
@@ -45,10 +45,10 @@ void read_dense_row(ArffLine& line, std::string_view marks, const ArffHeader& he
 }
 
 CsvTable dense_table(const ArffHeader& header, const MissingMarkers& missing, Control& control) {
-    CsvTable table = table_of(header);
+    CsvTable table = table_of(header, control);
     const auto lines = std::ranges::count(header.data, '\n') + 1;
-    control.memory().require(1.0 * lines * (table.columns * sizeof(std::string_view) + 2 * sizeof(Index)),
-                             text("a table of ", lines, " lines and ", table.columns, " attributes"));
+    table.memory.take(1.0 * lines * (table.columns * sizeof(std::string_view) + 2 * sizeof(Index)),
+                      text("a table of ", lines, " lines and ", table.columns, " attributes"));
     Polls polls(control);
     Index number = header.lines;
     for (std::string_view rest = header.data; !rest.empty();) {
@@ -76,11 +76,11 @@ bool has_sparse_rows(const ArffHeader& header) {
 }
 
 /// Chooses the last nominal attribute for the class where no name tells.
-ReadingOptions with_class(const ReadingOptions& options, const ArffHeader& header) {
+ReadingOptions with_class(const ReadingOptions& options, const ArffHeader& header, Control& control) {
     ReadingOptions chosen = options;
     // In ARFF nothing but this says that a value is missing.
     chosen.missing = options.missing.with_only("?");
-    const CsvTable table = table_of(header);
+    const CsvTable table = table_of(header, control);
     const bool is_open = options.label == "auto" || options.label == "guess";
     if (!is_open || named_column(table, "label", "auto", usual_labels()) >= 0) return chosen;
     const auto last = std::ranges::find(header.attributes.rbegin(), header.attributes.rend(),
@@ -92,8 +92,8 @@ ReadingOptions with_class(const ReadingOptions& options, const ArffHeader& heade
 
 Dataset parse_arff(std::string_view content, const ReadingOptions& options, Control& control) {
     const ArffHeader header = read_arff_header(content, control);
-    const ReadingOptions chosen = with_class(options, header);
-    if (has_sparse_rows(header)) return sparse_arff(header, table_of(header), chosen, control);
+    const ReadingOptions chosen = with_class(options, header, control);
+    if (has_sparse_rows(header)) return sparse_arff(header, table_of(header, control), chosen, control);
     return data_of_table(dense_table(header, chosen.missing, control), false, chosen, control);
 }
 

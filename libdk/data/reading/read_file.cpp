@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/memory_hold.hpp"
 #include "data/reading/file_bytes.hpp"
 #include "data/reading/file_options.hpp"
 #include "data/reading/readers.hpp"
@@ -79,7 +80,11 @@ Dataset read_file(const std::string& path, std::string_view options, const Earli
                   Control& control) {
     const FileOptions read = file_options(options, earlier);
     FileContent file = read_content(path, control);
-    if (read.is_latin1) file = utf8_of_latin1(file.view(), control);
+    MemoryHold memory(control, file.capacity(), "the content of the file");
+    if (read.is_latin1) {
+        file = utf8_of_latin1(file.view(), control);
+        memory = MemoryHold(control, file.capacity(), "the content of the file in UTF-8");
+    }
     const std::string_view content = without_byte_order_mark(file.view());
     const Reader& reader = read.format == "auto" ? reader_of(look_of(path, content), read.earlier_format)
                                                  : *find_reader(read.format);

@@ -18,6 +18,7 @@ class FileContent {
     void grow(std::size_t capacity, const MemoryBudget& budget);
     std::string_view view() const { return {bytes_.data(), size_}; }
     std::size_t size() const { return size_; }
+    std::size_t capacity() const { return bytes_.size(); }
     std::span<char> room() {
         return {bytes_.data() + size_, static_cast<std::size_t>(bytes_.size()) - size_};
     }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/assignments.hpp"
+#include "base/scanning/assignments.hpp"
 
 namespace dk {
 

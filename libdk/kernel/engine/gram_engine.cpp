@@ -52,11 +52,16 @@ double terms_of_a_pair(const Dataset& data) {
 }
 
 /// Gives the number of rows of a product that are held at a time. They are few enough for a cache, and enough
-/// for all threads. Both tile edges divide their number, so that the tiles are those of the whole product.
-Index rows_of_piece(Index edge, Index rows, Index cols, int threads) {
+/// for all threads. Both tile edges divide their number, so that the tiles are those of the whole product. Of
+/// products that are so wide that these are many bytes, a part of the budget is held.
+Index rows_of_piece(Index edge, Index rows, Index cols, const Control& control) {
     constexpr Index values = Index{1} << 19;
-    const Index least = 4 * threads;
-    return std::min(rows, edge * std::max(least, values / cols / edge));
+    constexpr double many_bytes = 1 << 26;
+    const Index wanted = std::min(rows, edge * std::max<Index>(4 * control.threads(), values / cols / edge));
+    const double bytes_of_row = 8.0 * static_cast<double>(cols);
+    if (bytes_of_row * static_cast<double>(wanted) <= many_bytes) return wanted;
+    const double most = std::max(many_bytes, control.memory().bytes()) / 16;
+    return std::min(wanted, static_cast<Index>(std::max(1.0, most / bytes_of_row)));
 }
 
 /// Adds out(i, columns[c]) += sums(i, c).
@@ -260,8 +265,7 @@ void GramEngine<T>::product(std::span<const WeightBlock> v, Index v_cols, double
 template <typename T>
 void GramEngine<T>::product(std::span<const WeightBlock> v, Index v_cols, const ProductReader& reader,
                             Control& control) const {
-    const Index piece =
-        factored() ? rows() : rows_of_piece(usual_tile_edge, rows(), v_cols, control.threads());
+    const Index piece = factored() ? rows() : rows_of_piece(usual_tile_edge, rows(), v_cols, control);
     std::vector<double> values(piece * v_cols);
     const double share = 1.0 / rows();
     for (Index first = 0; first < rows(); first += piece) {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "base/scanner.hpp"
+#include "base/scanning/scanner.hpp"
 #include "base/text.hpp"
 #include "kernel/language/expression.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/text.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "kernel/gram/dataset_rows.hpp"
 #include "machine/core_vector/core_vector_program.hpp"
@@ -74,6 +75,8 @@ template <typename T>
 Vector CoreVectorTiles::products_in(std::span<const Index> core, const ConstVectorRef& alpha,
                                     Control& control) {
     const ProgressHold hold(control);
+    control.memory().require(8.0 * static_cast<double>(size()) * static_cast<double>(vectors_.cols()),
+                             text("products of ", size(), " rows in ", vectors_.cols(), " functions"));
     Matrix weights(std::ssize(core), vectors_.cols());  // alpha_s y_s
     for (Index s = 0; s < weights.rows(); ++s) weights.row(s) = alpha[s] * vectors_.row(classes_[core[s]]);
     const Eigen::RowVectorXd sum = weights.colwise().sum();

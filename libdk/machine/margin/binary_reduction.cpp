@@ -28,6 +28,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/text.hpp"
 #include "kernel/gram/class_grams.hpp"
 #include "machine/margin/margin_report.hpp"
 #include "model/dictionary/nearest_prototype.hpp"
@@ -104,15 +105,15 @@ std::vector<double> signed_prototypes(const BinarySolution& solution, const Spli
     return coefficients;
 }
 
-ExpansionFunction expansion_function(const BinarySolution& solution, const Split& split,
-                                     const Labels& labels) {
-    return {.rows = split.rows,
-            .gamma = solution.gamma,
+ExpansionFunction expansion_function(BinarySolution solution, Split split, const Labels& labels) {
+    std::vector<double> prototypes = signed_prototypes(solution, split, labels);
+    return {.rows = std::move(split.rows),
+            .gamma = std::move(solution.gamma),
             .offset = solution.offset,
             .length = solution.length,
             .positive_class = split.positive,
             .negative_class = split.negative,
-            .prototypes = signed_prototypes(solution, split, labels)};
+            .prototypes = std::move(prototypes)};
 }
 
 constexpr double problems_at_once = 16;
@@ -309,11 +310,12 @@ TrainedMachine keep_prototypes(const TrainingProblem& problem, const std::vector
 }
 
 /// Makes the rule of the functions.
-TrainedMachine keep_functions(const TrainingProblem& problem, const std::vector<BinarySolution>& solutions,
-                              const std::vector<Split>& splits, DecisionRule rule) {
+TrainedMachine keep_functions(const TrainingProblem& problem, std::vector<BinarySolution> solutions,
+                              std::vector<Split> splits, DecisionRule rule) {
     std::vector<ExpansionFunction> functions;
     for (std::size_t s = 0; s < splits.size(); ++s)
-        functions.push_back(expansion_function(solutions[s], splits[s], *problem.data.labels));
+        functions.push_back(
+            expansion_function(std::move(solutions[s]), std::move(splits[s]), *problem.data.labels));
     const std::span<const Index> groups = problem.data.labels->of_rows;
     TrainedMachine trained;
     trained.rule = rule;
@@ -324,10 +326,32 @@ TrainedMachine keep_functions(const TrainingProblem& problem, const std::vector<
     return trained;
 }
 
+/// Asks the budget for what is kept of each function: its report, its prototypes and its coefficients. Of
+/// hundreds of classes the pairs are so many that this is more than the rows and their kernel matrix.
+void require_memory_of_functions(const TrainingProblem& problem, DecisionRule rule) {
+    constexpr double bytes_of_a_report = 2048;
+    constexpr double bytes_of_a_prototype = 160;
+    constexpr double bytes_of_a_neighbour = 32;
+    constexpr double bytes_of_a_coefficient =
+        48;  // with its row, and as a part of a function and a prototype
+    const auto classes = static_cast<double>(problem.data.labels->classes());
+    const auto rows = static_cast<double>(problem.data.rows());
+    const auto neighbours = static_cast<double>(problem.parameters[parameter::neighbours]);
+    const bool pairs = rule == DecisionRule::one_vs_one;
+    const double of_a_function =
+        bytes_of_a_report + 2 * (bytes_of_a_prototype + bytes_of_a_neighbour * neighbours);
+    const double functions = pairs ? classes * (classes - 1) / 2 : classes;
+    const double functions_of_a_row = pairs ? classes - 1 : classes;
+    problem.budget.require(of_a_function * functions + bytes_of_a_coefficient * rows * functions_of_a_row,
+                           text("a function for each ", pairs ? "pair of " : "of ", classes, " classes",
+                                pairs ? " (multiclass=ovr has one for each class)" : ""));
+}
+
 template <typename Learning, typename Trainer>
 TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trainer, MatrixUse use) {
     const DecisionRule rule = rule_for(problem);
     const Labels& labels = *problem.data.labels;
+    if (rule != DecisionRule::binary) require_memory_of_functions(problem, rule);
     auto splits = splits_of(labels, rule);
     if (problem.path != nullptr) {
         problem.path->duals.resize(splits.size());
@@ -342,12 +366,14 @@ TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trai
                           : solve_on_all_rows(problem, splits, learning);
     }
     std::vector<Report> reports;
-    for (std::size_t s = 0; s < splits.size(); ++s)
+    for (std::size_t s = 0; s < splits.size(); ++s) {
         reports.push_back(function_report(labels, splits[s], solutions[s]));
+        solutions[s].report = {};
+    }
     const ProgressScope scope(problem.control, 0.9, 1.0, "prototypes");
     const bool nearest = problem.parameters[parameter::multiclass] == Multiclass::nearest_prototype;
     TrainedMachine trained = nearest ? keep_prototypes(problem, solutions, splits)
-                                     : keep_functions(problem, solutions, splits, rule);
+                                     : keep_functions(problem, std::move(solutions), std::move(splits), rule);
     trained.report.add("functions", std::move(reports));
     return trained;
 }

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/names/nearest_name.hpp"
-#include "base/scanner.hpp"
+#include "base/scanning/scanner.hpp"
 #include "base/text.hpp"
 #include "weights/strategy/expression.hpp"
 

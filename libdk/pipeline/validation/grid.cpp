@@ -6,7 +6,7 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "base/scanner.hpp"
+#include "base/scanning/scanner.hpp"
 #include "base/text.hpp"
 #include "base/unicode.hpp"
 #include "data/scaling/scaler.hpp"

@@ -38,7 +38,8 @@ CoreMatrix::CoreMatrix(TileSource& source, std::span<const Index> rows, Control&
 void CoreMatrix::reserve(Index rows) {
     if (rows <= capacity_) return;
     const Index capacity = std::max({rows, capacity_ + capacity_ / 2, Index{128}});
-    control_.memory().require(8.0 * capacity * capacity, text("the matrix of a core set of ", rows, " rows"));
+    control_.memory().require(8.0 * (capacity * capacity + capacity_ * capacity_),
+                              text("the matrix of a core set of ", rows, " rows"));
     LargeArray<double> larger(capacity * capacity + block_slack);
     view(larger.data(), size(), size(), capacity) = matrix();
     values_ = std::move(larger);
@@ -53,7 +54,11 @@ void CoreMatrix::add(std::span<const Index> rows) {
     for (const Index i : rows) member_[i] = 1;
     alpha_.conservativeResizeLike(Vector::Zero(size()));
     MatrixView k = matrix();
-    k.bottomRows(count) = source_.values(rows, rows_, control_);
+    constexpr Index at_once = 256;
+    for (Index first = 0; first < count; first += at_once) {
+        const auto some = rows.subspan(first, std::min(at_once, count - first));
+        k.middleRows(old + first, std::ssize(some)) = source_.values(some, rows_, control_);
+    }
     k.topRightCorner(old, count) = k.bottomLeftCorner(count, old).transpose();
     // Values above and below the diagonal may be rounded differently, but the solver needs a symmetric
     // matrix.

@@ -66,10 +66,18 @@ class Pool {
         add(core.rows());
     }
 
-    /// Computes the pool's values for rows that have joined the core set.
+    /// Computes the pool's values for rows that have joined the core set, some rows at a time.
     void add(std::span<const Index> core_rows) {
-        const Matrix values = source_.values(core_rows, rows_, control_);
-        for (Index c = 0; c < values.rows(); ++c) columns_.push_back(values.row(c).transpose());
+        constexpr std::size_t at_once = 256;
+        const double rows = std::ssize(rows_);
+        const double core = std::ssize(columns_) + std::ssize(core_rows);
+        control_.memory().require(8 * (rows + core) * core, text("a core set of ", core, " rows"));
+        while (!core_rows.empty()) {
+            const auto some = core_rows.first(std::min(at_once, core_rows.size()));
+            const Matrix values = source_.values(some, rows_, control_);
+            for (Index c = 0; c < values.rows(); ++c) columns_.push_back(values.row(c).transpose());
+            core_rows = core_rows.subspan(some.size());
+        }
     }
 
     void keep(std::span<const Index> positions) {

@@ -219,7 +219,8 @@ std::vector<std::string> feature_names(const CsvTable& table, const std::vector<
     const auto twice = std::ranges::adjacent_find(sorted);
     if (twice != sorted.end())
         fail(Status::invalid_data, "line 1: the column name ", in_quotes(*twice), " stands twice");
-    return needed ? names : std::vector<std::string>();
+    if (!needed) names.clear();
+    return names;
 }
 
 std::vector<Encoding> encodings_like(const CsvTable& table, std::span<const Index> read,

@@ -149,6 +149,8 @@ void take_header(CsvTable& table) {
              " is no UTF-8; encoding=latin1 reads files of older programs");
     }
     const auto end = table.fields.begin() + table.columns;
+    table.memory.take(memory_of_texts({table.fields.begin(), end}),
+                      text("names of ", table.columns, " columns"));
     table.names.assign(table.fields.begin(), end);
     table.fields.erase(table.fields.begin(), end);
     table.lines.erase(table.lines.begin());

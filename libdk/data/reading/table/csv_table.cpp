@@ -129,11 +129,23 @@ class CsvScanner {
         fail(Status::invalid_data, "line ", line, ": a quote is never closed");
     }
 
+    /// Takes memory for fields that are kept, of many short ones together.
+    void take_memory(std::size_t bytes) {
+        constexpr double at_once = 1 << 16;
+        taking_ += static_cast<double>(bytes);
+        if (taking_ < at_once) return;
+        table_.memory.take(taking_, text("a field of ", bytes, " bytes, or several fields,"));
+        taking_ = 0;
+    }
+
     std::string_view without_doubled_quotes(std::string_view field) {
+        take_memory(sizeof(std::string) + field.size());
         std::string& single = table_.without_quotes.emplace_back();
+        single.reserve(field.size());
         for (const char* c = field.begin(); c != field.end(); ++c) {
             single += *c;
             if (*c == '"') ++c;
+            polls_.step();
         }
         return single;
     }
@@ -146,6 +158,7 @@ class CsvScanner {
     Polls polls_;
     Index line_;
     Index row_begins_ = 0;  // the number of fields of the rows before
+    double taking_ = 0;     // bytes of fields for which no memory has been taken yet
 };
 
 }  // namespace
@@ -166,7 +179,7 @@ void drop_empty_rows_at_end(CsvTable& table) {
 /// columns.
 void take_names_of_comment(CsvTable& table, std::string_view comment, Control& control) {
     if (comment.empty() || comment.find('"') != std::string_view::npos) return;
-    CsvTable names;
+    CsvTable names{.memory = MemoryHold(control)};
     CsvScanner(comment, table.delimiter, names, 0, control).scan();
     if (names.rows() != 1 || names.columns != table.columns || table.columns < 2) return;
     const auto is_name = [](std::string_view field) { return !field.empty() && !parse_number(field); };
@@ -185,10 +198,10 @@ CsvTable scan_csv(std::string_view content, const ReadingOptions& options, Contr
                                                        : guess_delimiter(content);
     const auto lines = std::ranges::count(content, '\n') + 1;
     const auto fields = std::ranges::count(content, delimiter) + lines;
-    control.memory().require(1.0 * fields * sizeof(std::string_view) + 1.0 * lines * sizeof(Index),
-                             text("a table of ", fields, " fields"));
+    CsvTable table{.memory = MemoryHold(control,
+                                        1.0 * fields * sizeof(std::string_view) + 1.0 * lines * sizeof(Index),
+                                        text("a table of ", fields, " fields"))};
     control.check();
-    CsvTable table;
     table.delimiter = delimiter;
     table.fields.reserve(fields);
     table.lines.reserve(lines);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/control.hpp"
+#include "base/memory_hold.hpp"
 #include "base/types.hpp"
 #include "data/reading/table/reading_options.hpp"
 
@@ -19,14 +19,15 @@ enum class ColumnKind { any, number, text };
 /// A table whose rows have the same number of fields. The header is not among the rows. Fields are parts of
 /// the content that was scanned, which has to live as long as they do.
 struct CsvTable {
-    std::vector<std::string> names;  // This is empty if the file has no header.
+    std::vector<std::string> names = {};  // This is empty if the file has no header.
     char delimiter = ',';
     Index columns = 0;
-    std::vector<std::string_view> fields;    // rows x columns
-    std::vector<Index> lines;                // Each row begins in this line of the file, counted from 1.
-    std::deque<std::string> without_quotes;  // Fields in which quotes stood twice are kept here.
-    std::vector<ColumnKind> kinds = {};      // This is empty where the file does not tell them.
-    std::vector<double> weights = {};        // of the rows; this is empty where every row has weight 1
+    std::vector<std::string_view> fields = {};    // rows x columns
+    std::vector<Index> lines = {};                // Each row begins in this line of the file, counted from 1.
+    std::deque<std::string> without_quotes = {};  // Fields in which quotes stood twice are kept here.
+    std::vector<ColumnKind> kinds = {};           // This is empty where the file does not tell them.
+    std::vector<double> weights = {};             // of the rows; this is empty where every row has weight 1
+    MemoryHold memory;                            // what the table takes of the budget
 
     Index rows() const { return std::ssize(lines); }
     std::string_view field(Index row, Index column) const { return fields[row * columns + column]; }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "base/assignments.hpp"
+#include "base/scanning/assignments.hpp"
 #include "base/text.hpp"
 #include "data/reading/table/calendar_dates.hpp"
 #include "data/reading/table/csv_table.hpp"

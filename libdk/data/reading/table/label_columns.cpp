@@ -35,6 +35,9 @@ bool has_digits_to_lose(std::string_view field) {
 
 void attach_label_column(Dataset& data, std::span<const std::string_view> fields, Control& control) {
     Polls polls(control);
+    constexpr double bytes_a_label = 40;  // as a number, as an integer, twice as a class, and as a text
+    control.memory().require(bytes_a_label * static_cast<double>(fields.size()),
+                             text("labels of ", fields.size(), " rows"));
     std::vector<double> numbers;
     numbers.reserve(fields.size());
     for (const std::string_view field : fields) {
@@ -53,7 +56,7 @@ void attach_label_column(Dataset& data, std::span<const std::string_view> fields
         std::ranges::transform(fields, std::back_inserter(integers), integer_of);
         data.labels = labels_from_integers(integers);
     } else if (!numeric || are_codes) {
-        data.labels = labels_from_names(fields);
+        data.labels = labels_from_names(fields, control.memory());
     }
 }
 
@@ -63,7 +66,7 @@ void attach_group_column(Dataset& data, std::span<const std::string_view> fields
         std::ranges::transform(fields, std::back_inserter(data.groups), integer_of);
         return;
     }
-    const Labels numbered = labels_from_names(fields);
+    const Labels numbered = labels_from_names(fields, control.memory());
     data.groups.assign(numbered.of_rows.begin(), numbered.of_rows.end());
 }
 

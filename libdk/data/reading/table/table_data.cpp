@@ -71,6 +71,11 @@ void attach_labels(Dataset& data, const FieldReader& reader, std::span<const std
     attach_label_column(data, std::vector<std::string_view>(plain.begin(), plain.end()), control);
 }
 
+void attach_row_names(Dataset& data, std::span<const std::string_view> fields, Control& control) {
+    control.memory().require(memory_of_texts(fields), text("names of ", fields.size(), " rows"));
+    data.row_names.assign(fields.begin(), fields.end());
+}
+
 /// Says whether a file to predict has a column for the label and nothing in it.
 bool is_unlabelled(const CsvTable& table, Index label, const ReadingOptions& options) {
     if (!options.may_lack || label < 0) return false;
@@ -105,6 +110,9 @@ Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptio
     std::erase_if(ignored, [&](Index j) { return others.have(j); });
     const auto columns = feature_columns(table, others, ignored);
     const Assignments kept = understood(table, label, ignored);
+    constexpr double bytes_a_column = 256;  // how it is read and encoded, and the name of its feature
+    table.memory.take(bytes_a_column * static_cast<double>(columns.size()),
+                      text("a table of ", columns.size(), " columns"));
     const auto& like = options.earlier_features;
     if (!like.empty()) name_by_position(table, columns, options);
     const bool by_name = !like.empty() && !table.names.empty();
@@ -121,13 +129,13 @@ Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptio
         mistakes.refuse();
     }
     Dataset data(encoded(reader, encodings, mistakes, control));
+    const MemoryHold of_features(control, data.feature_bytes(), "the features");
     data.feature_names = by_name ? like : feature_names(table, encodings);
     data.sample_weights = table.weights;
     if (known_label >= 0) attach_labels(data, reader, labels, control);
     if (group >= 0)
         attach_group_column(data, required_fields(table, group, "group", options.missing), control);
-    for (const std::string_view name : required_fields(table, id, "name of the row", options.missing))
-        data.row_names.emplace_back(name);
+    attach_row_names(data, required_fields(table, id, "name of the row", options.missing), control);
     data.reading = kept;
     std::ranges::copy(reader.numbers.understood(), std::back_inserter(data.reading));
     return data;

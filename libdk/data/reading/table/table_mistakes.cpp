@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/assignments.hpp"
 #include "base/error.hpp"
+#include "base/scanning/assignments.hpp"
 #include "data/reading/table/label_choice.hpp"
 
 namespace dk {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/assignments.hpp"
+#include "base/scanning/assignments.hpp"
 
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "base/scanner.hpp"
+#include "base/scanning/scanner.hpp"
 #include "base/text.hpp"
 
 namespace dk {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/scanner.hpp"
+#include "base/scanning/scanner.hpp"
 
 #include <algorithm>
 
