@@ -122,6 +122,24 @@ func NewSimilarities(x []float64, rows, trainingRows int) (*Data, error) {
 	})
 }
 
+// NewSimilarityBank takes a matrix of similarities for each kernel gram(0), gram(1), ..., each row by row. self has the
+// similarity of each row to itself for each matrix, or is nil. Rows to predict need these where a kernel (normalize, which most
+// weights of banks use) or an explanation asks for them; of training rows they are the diagonals.
+func NewSimilarityBank(matrices [][]float64, rows, trainingRows int, self [][]float64) (*Data, error) {
+	return newData(func() swig.NativeData {
+		return swig.NativeDataGram(joined(matrices), int64(len(matrices)), int64(rows), int64(trainingRows), joined(self), 0)
+	})
+}
+
+// joined puts slices one after the other.
+func joined(slices [][]float64) []float64 {
+	var all []float64
+	for _, one := range slices {
+		all = append(all, one...)
+	}
+	return all
+}
+
 // A Graph is undirected: labels of its nodes, and edges as positions of two nodes from 0.
 type Graph struct {
 	Nodes []int64

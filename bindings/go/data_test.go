@@ -54,6 +54,15 @@ func TestOtherKindsOfData(t *testing.T) {
 			}
 		}
 	}
+	// As many rows to predict as training rows are told from these: their diagonal is no similarity to themselves.
+	normalized := must(Train(background, similar, "svm", Params{"kernel": "normalize(gram(0))"}))(t)
+	others := []float64{3, 0, 1, 0, 1, 1, 0, 2, 0, 1, 4, 0, 0, 2, 0, 1}
+	_, err := normalized.Predict(background, must(NewSimilarities(others, 4, 4))(t))
+	expect(t, InvalidData, err)
+	known := must(NewSimilarityBank([][]float64{others}, 4, 4, [][]float64{{4, 2, 5, 2}}))(t)
+	if predicted := must(normalized.Predict(background, known))(t); !reflect.DeepEqual(predicted, expected) {
+		t.Error(predicted)
+	}
 	sparse := must(NewSparse([]int64{0, 1, 2}, []int64{0, 2}, []float64{1, 2}, 3))(t)
 	gram := must(Gram(background, sparse, nil, "linear"))(t)[0]
 	if gram[0][0] != 1 || gram[0][1] != 0 || gram[1][1] != 4 {

@@ -433,9 +433,9 @@ DK_API dk_status dk_data_from_graphs(dk_data** out, const int64_t* node_counts, 
  * so rows = cols for training and cols = number of training rows for predicting. Kernel gram(q)
  * reads matrix q. Training matrices must be symmetric to 1e-9 of their largest element, unless the
  * parameter spectrum corrects them: then the mean of a matrix and its transpose counts.
- * `self` (matrices x rows, row-major) holds each row's similarity to itself; NULL takes the
- * diagonal when rows = cols. It is needed only where a kernel asks for it (normalize, explain).
- * Since 0.1. */
+ * `self` (matrices x rows, row-major) holds each row's similarity to itself, needed only where a
+ * kernel (normalize) or explanations ask for it. NULL takes the diagonals of matrices that are symmetric,
+ * as those of training rows are. Since 0.1. */
 DK_API dk_status dk_data_from_gram(dk_data** out, const double* x, int64_t matrices, int64_t rows,
                                    int64_t cols, int64_t ld, dk_layout layout, int64_t matrix_stride,
                                    const double* self);
@@ -451,7 +451,7 @@ typedef int32_t (*dk_similarity_callback)(double* out, const int64_t* rows, int6
 /* A dataset of `rows` objects that only the caller knows: it holds no matrix, as that of dk_data_from_gram
  * does, but asks the callback. Kernel gram(0) reads it. rows = training_rows for training; for predicting
  * training_rows is the number of rows the model was trained on. `self` holds each row's similarity to itself
- * (rows elements) or is NULL: then the callback is asked where rows = training_rows. With concurrent = 0 only
+ * (rows elements) or is NULL: then the callback is asked for those of training rows. With concurrent = 0 only
  * the thread that called libdk calls back, one call at a time; with 1 any number of threads at once may. A
  * cancel is answered after the callback that runs. The callback and `user` must live as long as the dataset
  * and its copies (dk_data_select); models do not keep them. Since 0.1. */

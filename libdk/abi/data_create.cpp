@@ -113,14 +113,12 @@ struct GramInput {
 GramMatrices copied_gram(const GramInput& in) {
     GramMatrices gram{in.matrices, in.rows, in.cols};
     if (in.self != nullptr) gram.self.assign(in.self, in.self + in.matrices * in.rows);
-    const bool self_is_diagonal = in.self == nullptr && in.rows == in.cols;
     gram.values.resize(in.matrices * in.rows * in.cols);
     for (std::int64_t q = 0; q < in.matrices; ++q) {
         const auto matrix = row_of(gram.values, in.rows * in.cols, q);
         copy_matrix(in.x + q * in.stride, in.rows, in.cols, in.ld, in.layout, matrix.data());
-        if (!self_is_diagonal) continue;
-        for (Index i = 0; i < in.rows; ++i) gram.self.push_back(row_of(matrix, in.cols, i)[i]);
     }
+    if (in.self == nullptr && gram.is_symmetric()) gram.take_diagonals();
     return gram;
 }
 

@@ -84,18 +84,19 @@ std::shared_ptr<const PrincipalComponents> PrincipalComponents::with_only(std::s
 }
 
 template <typename T>
-void PrincipalComponents::read_scores_in(const Dataset& data, const ScoreReader& reader,
+void PrincipalComponents::read_scores_in(const Dataset& data, Scores wanted, const ScoreReader& reader,
                                          Control& control) const {
     const Index count = learned_.count();
     const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
-    const auto self = engine.self(Side::left);
+    const auto self = wanted == Scores::with_squares ? engine.self(Side::left) : std::vector<double>();
     engine.product(
         {&projection_, 1}, count + 1,
         [&](Index first, std::span<double> values) {
             MatrixView scores = view(values.data(), std::ssize(values) / (count + 1), count + 1);
             for (Index i = 0; i < scores.rows(); ++i) {
                 scores.row(i).head(count) -= as_vector(learned_.offsets).transpose();
-                scores(i, count) = self[first + i] - 2 * scores(i, count) + learned_.grand_mean;
+                const double square = self.empty() ? 0 : self[first + i];
+                scores(i, count) = square - 2 * scores(i, count) + learned_.grand_mean;
             }
             require_finite_results(values, count + 1, first);
             reader(first, scores);
@@ -103,16 +104,16 @@ void PrincipalComponents::read_scores_in(const Dataset& data, const ScoreReader&
         control);
 }
 
-void PrincipalComponents::read_scores(const Dataset& data, const ScoreReader& reader,
+void PrincipalComponents::read_scores(const Dataset& data, Scores wanted, const ScoreReader& reader,
                                       Control& control) const {
-    if (learned_.precision == Precision::real32) return read_scores_in<float>(data, reader, control);
-    read_scores_in<double>(data, reader, control);
+    if (learned_.precision == Precision::real32) return read_scores_in<float>(data, wanted, reader, control);
+    read_scores_in<double>(data, wanted, reader, control);
 }
 
 void PrincipalComponents::decide(const Dataset& data, const DecisionReader& reader, Control& control) const {
     const Index count = learned_.count();
     read_scores(
-        data,
+        data, Scores::with_squares,
         [&](Index, const MatrixView& scores) {
             std::vector<double> decisions;
             decisions.reserve(scores.rows());
@@ -129,7 +130,7 @@ void PrincipalComponents::explain(const Dataset& data, double* out, Control& con
     MatrixView parts = view(out, data.rows(), 2 * count + 1);
     parts.setZero();
     read_scores(
-        data,
+        data, Scores::with_squares,
         [&](Index first, const MatrixView& scores) {
             for (Index i = 0; i < scores.rows(); ++i) {
                 parts(first + i, 0) = -scores(i, count);
@@ -144,7 +145,7 @@ void PrincipalComponents::transform(const Dataset& data, double* out, Control& c
     const Index count = learned_.count();
     MatrixView features = view(out, data.rows(), count);
     read_scores(
-        data,
+        data, Scores::alone,
         [&](Index first, const MatrixView& scores) {
             features.middleRows(first, scores.rows()) = scores.leftCols(count);
             if (!learned_.whitens) return;
@@ -217,7 +218,7 @@ void PrincipalComponents::reconstruct(const Dataset& data, double* out, Control&
     const auto scores_of = [&](const Dataset& rows) {
         Matrix all(rows.rows(), learned_.count());
         read_scores(
-            rows,
+            rows, Scores::alone,
             [&](Index first, const MatrixView& scores) {
                 all.middleRows(first, scores.rows()) = scores.leftCols(learned_.count());
             },

@@ -62,11 +62,13 @@ class PrincipalComponents final : public Predictor {
 
   private:
     /// Reads the scores of the rows first, first + 1, ..., and behind each row's scores its squared distance
-    /// from the mean.
+    /// from the mean, which takes k(x, x), if that is wanted, and else nothing of use.
     using ScoreReader = std::function<void(Index first, const MatrixView& scores)>;
-    void read_scores(const Dataset& data, const ScoreReader& reader, Control& control) const;
+    enum class Scores { alone, with_squares };
+    void read_scores(const Dataset& data, Scores wanted, const ScoreReader& reader, Control& control) const;
     template <typename T>
-    void read_scores_in(const Dataset& data, const ScoreReader& reader, Control& control) const;
+    void read_scores_in(const Dataset& data, Scores wanted, const ScoreReader& reader,
+                        Control& control) const;
 
     Components learned_;
     ModelRows rows_;

@@ -149,6 +149,42 @@ TEST_F(GramData, NormalizeNeedsTheSelfSimilarities) {
     EXPECT_TRUE(nearly_equal(decisions(model, with_self), decisions(expected, test_features), 1e-9));
 }
 
+// A square matrix of new rows has no similarities to themselves on its diagonal.
+TEST_F(GramData, AsManyNewRowsAsTrainingRowsAreNoTrainingRows) {
+    const Data new_rows = unlabelled(make_problem(20, 3, 2, 1.0, 77));
+    const std::vector<double> matrix = kernel(new_rows, features, "linear");
+    const Model model =
+        train(labelled(kernel(features, features, "linear")), "svm", "kernel=normalize(gram(0))");
+    const Data bare = gram(matrix, 20, 20);
+    std::vector<double> out(20);
+    expect_failure([&] { return dk_decision(out.data(), 20, model.get(), bare.get(), nullptr); }, bad_data,
+                   {"self"});
+    const std::vector<double> squares = kernel(new_rows, new_rows, "linear");
+    std::vector<double> self;
+    for (std::size_t i = 0; i < 20; ++i) self.push_back(squares[i * 20 + i]);
+    const Data known = create<Data>(dk_data_from_gram, matrix.data(), int64_t{1}, int64_t{20}, int64_t{20},
+                                    int64_t{20}, DK_ROW_MAJOR, int64_t{400}, self.data());
+    const Model expected = train(features, "svm", "kernel=normalize(linear)");
+    EXPECT_TRUE(nearly_equal(decisions(model, known), decisions(expected, new_rows), 1e-9));
+    // The training rows themselves are known by the symmetry of their matrix.
+    EXPECT_TRUE(nearly_equal(decisions(model, gram(kernel(features, features, "linear"), 20, 20)),
+                             decisions(expected, features), 1e-9));
+}
+
+TEST_F(GramData, ComponentsNeedNoSelfSimilaritiesAndNoveltyDoes) {
+    const Data trained = gram(kernel(features, features, "rbf(gamma=0.5)"), 20, 20);
+    const Model model = train(trained, "kernel_pca", "kernel=gram(0) components=3");
+    const Model expected = train(features, "kernel_pca", "kernel=rbf(gamma=0.5) components=3");
+    const Data test = gram(kernel(test_features, features, "rbf(gamma=0.5)"), 9, 20);
+    const auto of = [](const Model& one, const Data& rows) {
+        return values_of<double>(27, dk_transform, one.get(), rows.get(), nullptr);
+    };
+    EXPECT_TRUE(nearly_equal(of(model, test), of(expected, test_features), 1e-9));
+    std::vector<double> out(9);
+    expect_failure([&] { return dk_decision(out.data(), 9, model.get(), test.get(), nullptr); }, bad_data,
+                   {"self"});
+}
+
 TEST_F(GramData, ExplainNeedsTheSelfSimilarities) {
     const Model model = train(labelled(kernel(features, features, "linear")), "svm", "kernel=gram(0)");
     const Data bare = gram(kernel(test_features, features, "linear"), 9, 20);

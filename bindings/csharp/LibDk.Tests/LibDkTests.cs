@@ -325,6 +325,13 @@ public class LibDkTests
             { { 2, 0, 1, 0 }, { 0, 2, 0, 1 }, { 1, 0, 2, 0 }, { 0, 1, 0, 2 } }).WithLabels(labels);
         using Model known = Model.Train(similar, new Parameters("svm") { { "kernel", "gram(0)" } });
         Assert.Equal(expected, known.Predict(similar));
+        // As many rows to predict as training rows are told from these: their diagonal is no similarity to themselves.
+        double[,] others = { { 3, 0, 1, 0 }, { 1, 1, 0, 2 }, { 0, 1, 4, 0 }, { 0, 2, 0, 1 } };
+        using Model normalized = Model.Train(similar, new Parameters("svm") { { "kernel", "normalize(gram(0))" } });
+        using Dataset bare = Dataset.Similarities(others);
+        Assert.Contains("self", Assert.Throws<DkException>(() => normalized.Predict(bare)).Message);
+        using Dataset with = Dataset.Similarities(new[] { others }, new double[,] { { 4, 2, 5, 2 } });
+        Assert.Equal(expected, normalized.Predict(with));
         using Dataset sparse = Dataset.Sparse(new long[] { 0, 1, 2 }, new long[] { 0, 2 }, new double[] { 1, 2 }, 3);
         Assert.Equal(new double[,] { { 1, 0 }, { 0, 4 } }, Library.Gram(sparse, null, "linear")[0]);
     }

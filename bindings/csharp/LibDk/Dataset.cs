@@ -37,7 +37,16 @@ namespace LibDk
 
         /// <summary>Precomputed similarities of each row to every training row, read by the kernel gram(q).</summary>
         /// <param name="matrices">one or more matrices of rows x training rows</param>
-        public static Dataset Similarities(params double[][,] matrices)
+        public static Dataset Similarities(params double[][,] matrices) => Similarities(matrices, null);
+
+        /// <summary>
+        /// Precomputed similarities with those of each row to itself. Rows to predict need the latter where a kernel
+        /// (normalize, which most weights of banks use) or an explanation asks for them; of training rows they are the
+        /// diagonals.
+        /// </summary>
+        /// <param name="matrices">one or more matrices of rows x training rows</param>
+        /// <param name="self">for each matrix the similarity of each row to itself, matrices x rows, or null</param>
+        public static Dataset Similarities(double[][,] matrices, double[,]? self)
         {
             if (matrices == null) throw new ArgumentNullException(nameof(matrices));
             if (matrices.Length == 0) throw DkException.InvalidArgument("there is no matrix");
@@ -50,7 +59,8 @@ namespace LibDk
                     throw DkException.InvalidArgument("the matrices are of different shapes");
                 all.AddRange(Flat(matrix).ToArray());
             }
-            return new Dataset(NativeData.gram(all.ToArray(), matrices.Length, rows, cols, default, RowMajor));
+            ReadOnlySpan<double> own = self == null ? default : Flat(self);
+            return new Dataset(NativeData.gram(all.ToArray(), matrices.Length, rows, cols, own, RowMajor));
         }
 
         /// <summary>Undirected graphs with labelled nodes.</summary>

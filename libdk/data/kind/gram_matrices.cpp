@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/error.hpp"
 
@@ -23,24 +24,52 @@ void GramMatrices::require_finite() const {
     }
 }
 
+namespace {
+
+/// An element that differs from its mirror image.
+struct Asymmetry {
+    Index matrix;
+    Index row;
+    Index col;
+};
+
+std::optional<Asymmetry> first_asymmetry(const GramMatrices& gram) {
+    for (Index q = 0; q < gram.matrices; ++q) {
+        double largest = 0;
+        for (const double similarity : row_of(gram.values, gram.cols * gram.cols, q))
+            largest = std::max(largest, std::abs(similarity));
+        for (Index i = 0; i < gram.cols; ++i) {
+            for (Index j = 0; j < i; ++j) {
+                if (std::abs(gram.value(q, i, j) - gram.value(q, j, i)) > 1e-9 * largest)
+                    return Asymmetry{q, i, j};
+            }
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+bool GramMatrices::is_symmetric() const {
+    return rows == cols && !values.empty() && !first_asymmetry(*this);
+}
+
 void GramMatrices::require_symmetric() const {
     if (rows != cols)
         fail(Status::dimension, "training on similarities needs square matrices, these are ", rows, " x ",
              cols);
     if (values.empty()) return;  // Of a matrix that is computed on demand only the upper half is read.
+    if (const auto found = first_asymmetry(*this)) {
+        const auto [q, i, j] = *found;
+        fail(Status::invalid_data, "matrix ", q, " is not symmetric: element (", i, ", ", j, ") is ",
+             value(q, i, j), ", element (", j, ", ", i, ") is ", value(q, j, i));
+    }
+}
+
+void GramMatrices::take_diagonals() {
+    if (!self.empty()) return;
     for (Index q = 0; q < matrices; ++q) {
-        const auto matrix = row_of(values, cols * cols, q);
-        double largest = 0;
-        for (const double similarity : matrix) largest = std::max(largest, std::abs(similarity));
-        for (Index i = 0; i < cols; ++i) {
-            for (Index j = 0; j < i; ++j) {
-                const double lower = row_of(matrix, cols, i)[j];
-                const double upper = row_of(matrix, cols, j)[i];
-                if (std::abs(lower - upper) <= 1e-9 * largest) continue;
-                fail(Status::invalid_data, "matrix ", q, " is not symmetric: element (", i, ", ", j, ") is ",
-                     lower, ", element (", j, ", ", i, ") is ", upper);
-            }
-        }
+        for (Index i = 0; i < rows; ++i) self.push_back(value(q, i, i));
     }
 }
 
@@ -55,6 +84,7 @@ GramMatrices GramMatrices::references(std::span<const Index> chosen) const {
 
 GramMatrices GramMatrices::symmetrised() const {
     GramMatrices out = *this;
+    out.take_diagonals();
     for (Index q = 0; q < matrices; ++q) {
         const auto matrix = row_of(out.values, cols * cols, q);
         for (Index i = 0; i < cols; ++i) {

@@ -42,9 +42,13 @@ struct GramMatrices {
     /// Similarities count as nothing, because copies and selections share them.
     double bytes() const { return 0; }
     void require_finite() const;
-    /// Throws Error(invalid_data) unless the matrices are square and symmetric to 1e-9 of their largest
-    /// element, as training needs them.
+    /// Tells whether the stored matrices are square and symmetric to 1e-9 of their largest element. Those of
+    /// training rows are, and those of as many new rows are not.
+    bool is_symmetric() const;
+    /// Throws Error(invalid_data) unless they are, as training needs them.
     void require_symmetric() const;
+    /// Takes the similarities of training rows to themselves from the diagonals, where none were given.
+    void take_diagonals();
     /// Keeps of some rows of the set which training rows they are, and their similarities to themselves.
     GramMatrices references(std::span<const Index> chosen) const;
     /// Replaces each stored matrix by the mean of itself and its transpose.

@@ -35,8 +35,8 @@ GramMatrices similarities_of(const LibsvmRows& rows, const ReadingOptions& optio
     const Index cols = std::max<Index>({matrix.cols, options.least_columns, options.earlier_columns, 1});
     control.memory().require(8.0 * matrix.rows * cols,
                              text("similarities of ", matrix.rows, " rows to ", cols, " training rows"));
-    std::vector<double> values(matrix.rows * cols);
-    bool is_training = matrix.rows == cols;
+    GramMatrices gram{1, matrix.rows, cols};
+    gram.values.resize(matrix.rows * cols);
     Polls polls(control);
     for (Index i = 0; i < matrix.rows; ++i) {
         const auto columns = columns_of_row(matrix, i);
@@ -47,12 +47,9 @@ GramMatrices similarities_of(const LibsvmRows& rows, const ReadingOptions& optio
                  "kernels");
         }
         const double* const value = matrix.values.data() + matrix.row_offsets[i];
-        is_training = is_training && value[0] == static_cast<double>(i + 1);
-        for (std::size_t k = 1; k < columns.size(); ++k) values[i * cols + columns[k]] = value[k];
+        for (std::size_t k = 1; k < columns.size(); ++k) gram.values[i * cols + columns[k]] = value[k];
     }
-    GramMatrices gram{1, matrix.rows, cols};
-    for (Index i = 0; i < matrix.rows && is_training; ++i) gram.self.push_back(values[i * cols + i]);
-    gram.values = std::move(values);
+    if (gram.is_symmetric()) gram.take_diagonals();
     return gram;
 }
 

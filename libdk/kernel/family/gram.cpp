@@ -44,7 +44,9 @@ class GramEvaluator final : public Evaluator<T> {
     std::vector<double> self(Side side) const override {
         const Dataset& data = operands_.data(side);
         const auto& gram = data.gram();
-        if (gram.self.empty() && (!gram.compute || gram.rows != gram.cols)) {
+        // Rows of another set are no training rows, even if they are as many.
+        const bool may_ask = gram.compute && operands_.symmetric() && gram.rows == gram.cols;
+        if (gram.self.empty() && !may_ask) {
             fail(Status::invalid_data, "kernel gram(", matrix_,
                  "): the similarity of each row to itself is needed here; give `self` with the data");
         }

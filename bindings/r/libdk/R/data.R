@@ -14,12 +14,17 @@ dk_graphs <- function(graphs) {
   structure(unname(graphs), class = "dk_graphs")
 }
 
-dk_similarities <- function(...) {
+dk_similarities <- function(..., self = NULL) {
   matrices <- list(...)
   if (length(matrices) == 0 || !all(vapply(matrices, function(m) is.matrix(m) && is.numeric(m), NA)))
     stop("similarities must be numeric matrices of rows x training rows")
   if (length(unique(lapply(matrices, dim))) != 1) stop("all matrices of similarities must have the same dimensions")
-  structure(matrices, class = "dk_similarities")
+  if (!is.null(self)) {
+    self <- as.matrix(self)
+    if (!is.numeric(self) || !identical(dim(self), c(nrow(matrices[[1]]), length(matrices))))
+      stop("self has to have a number for each row, a column for each matrix")
+  }
+  structure(matrices, self = self, class = "dk_similarities")
 }
 
 # What a similarity gave, which has to be a matrix of this shape. An interrupt is told as what it is.
@@ -51,7 +56,8 @@ dk_point_similarity <- function(x, similarity) {
 
 # Rows only: the columns belong to the training rows.
 `[.dk_similarities` <- function(x, i) {
-  structure(lapply(unclass(x), function(m) m[i, , drop = FALSE]), class = "dk_similarities")
+  structure(lapply(unclass(x), function(m) m[i, , drop = FALSE]), self = attr(x, "self")[i, , drop = FALSE],
+            class = "dk_similarities")
 }
 
 is_series <- function(x) is.list(x) && !is.data.frame(x) && !is.object(x)
@@ -197,5 +203,5 @@ graph_data <- function(x) {
 similarity_data <- function(x) {
   matrices <- unclass(x)
   native(R_swig_NativeData_gram, as.double(unlist(matrices, use.names = FALSE)), length(matrices),
-         nrow(matrices[[1]]), ncol(matrices[[1]]), double(), 1L)
+         nrow(matrices[[1]]), ncol(matrices[[1]]), as.double(attr(x, "self")), 1L)
 }

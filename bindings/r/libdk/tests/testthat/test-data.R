@@ -45,6 +45,7 @@ test_that("similarities give the model that the kernel itself gives", {
   expect_equal(predict(own, dk_similarities(gram)[1:30], type = "decision"),
                predict(model, x[1:30, ], type = "decision"), ignore_attr = TRUE)
   expect_error(dk_similarities(gram, gram[1:3, ]), "dimensions")
+  expect_error(dk_similarities(gram, self = 1:3), "a number for each row")
 })
 
 test_that("reading is cancelled and asks memory", {
@@ -89,6 +90,27 @@ test_that("files are read by the library, with their labels", {
   write.csv(iris[, 4:1], path, row.names = FALSE)
   expect_identical(predict(model, dk_read(path, like = model), type = "decision"),
                    predict(model, rows, type = "decision"))
+})
+
+test_that("new rows that are as many as the training rows are taken for no training rows", {
+  x <- as.matrix(iris[c(TRUE, FALSE), 1:4])
+  new <- as.matrix(iris[c(FALSE, TRUE), 1:4])
+  y <- iris$Species[c(TRUE, FALSE)]
+  kernel <- "[poly(degree=2), linear]"
+  bank <- function(rows) {
+    grams <- dk_gram(rows, x, kernel = kernel)
+    selves <- dk_gram(rows, kernel = kernel)
+    list(grams = grams, self = sapply(selves, diag))
+  }
+  trained <- do.call(dk_similarities, bank(x)$grams)
+  model <- dk(trained, y, kernel = "[gram(0), gram(1)]", weights = "dimkl1", tolerance = 1e-9)
+  expected <- dk(x, y, kernel = kernel, weights = "dimkl1", scale = "none", tolerance = 1e-9)
+  of_new <- bank(new)
+  expect_error(predict(model, do.call(dk_similarities, of_new$grams)), "self")
+  rows <- do.call(dk_similarities, c(of_new$grams, list(self = of_new$self)))
+  expect_equal(predict(model, rows, type = "decision"), predict(expected, new, type = "decision"), tolerance = 1e-6,
+               ignore_attr = TRUE)
+  expect_equal(predict(model, rows[1:7], type = "decision"), predict(model, rows, type = "decision")[1:7, ])
 })
 
 test_that("similarities are asked for when they are needed", {

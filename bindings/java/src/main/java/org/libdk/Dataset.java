@@ -123,6 +123,19 @@ public final class Dataset extends DatasetFacts implements AutoCloseable {
      * @return the dataset
      */
     public static Dataset similarities(double[][]... matrices) {
+        return similarities(matrices, new double[0][]);
+    }
+
+    /**
+     * Precomputed similarities with those of each row to itself. Rows to predict need the latter where a kernel
+     * ({@code normalize}, which most weights of banks use) or an explanation asks for them; of training rows they are
+     * the diagonals.
+     *
+     * @param matrices one or more matrices of rows x training rows
+     * @param self for each matrix the similarity of each row to itself
+     * @return the dataset
+     */
+    public static Dataset similarities(double[][][] matrices, double[][] self) {
         if (matrices.length == 0 || matrices[0].length == 0)
             throw DkException.invalidArgument("there is no matrix, or one without rows");
         int rows = matrices[0].length;
@@ -134,7 +147,7 @@ public final class Dataset extends DatasetFacts implements AutoCloseable {
                 throw DkException.invalidArgument("matrix " + q + " has another shape than matrix 0");
             System.arraycopy(one, 0, all, q * rows * cols, one.length);
         }
-        return new Dataset(NativeData.gram(all, matrices.length, rows, cols, new double[0], ROW_MAJOR));
+        return new Dataset(NativeData.gram(all, matrices.length, rows, cols, Matrices.flat(self), ROW_MAJOR));
     }
 
     /** Similarities that the caller computes when the library asks for them. */

@@ -199,6 +199,16 @@ class LibdkTest {
                 Model model = Model.train(data, Params.of("svm").set("kernel", "gram(0)"))) {
             assertArrayEquals(new double[] {0, 1, 0, 1}, model.predict(data));
         }
+        // As many rows to predict as training rows are told from these: their diagonal is no similarity to themselves.
+        double[][] others = {{3, 0, 1, 0}, {1, 1, 0, 2}, {0, 1, 4, 0}, {0, 2, 0, 1}};
+        try (Dataset data = Dataset.similarities(similarities).labels(labels);
+                Model model = Model.train(data, Params.of("svm").set("kernel", "normalize(gram(0))"));
+                Dataset bare = Dataset.similarities(others);
+                Dataset known = Dataset.similarities(new double[][][] {others}, new double[][] {{4, 2, 5, 2}})) {
+            DkException refused = assertThrows(DkException.class, () -> model.predict(bare));
+            assertTrue(refused.getMessage().contains("self"), refused.getMessage());
+            assertArrayEquals(new double[] {0, 1, 0, 1}, model.predict(known));
+        }
         try (Dataset data = Dataset.sparse(new long[] {0, 1, 2}, new long[] {0, 2}, new double[] {1, 2}, 3)) {
             double[][][] gram = Libdk.gram(data, null, Kernel.linear(), null);
             assertArrayEquals(new double[][] {{1, 0}, {0, 4}}, gram[0]);
