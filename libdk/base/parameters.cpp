@@ -7,7 +7,6 @@
 
 #include "base/error.hpp"
 #include "base/names/nearest_name.hpp"
-#include "base/scanning/scanner.hpp"
 
 namespace dk {
 

@@ -343,8 +343,8 @@ TEST_F(SimilarityData, TrainingRowsAreAskedForTheirSelfSimilarities) {
 
 TEST_F(SimilarityData, AsManyNewRowsAsTrainingRowsAreNoTrainingRows) {
     const Model model = train(training_data(), "svm", "kernel=normalize(gram(0))");
-    Similarities others(std::vector<double>(rows * rows, 0.5), rows, rows);
-    const Data bare = others.data();
+    Similarities new_rows(std::vector<double>(rows * rows, 0.5), rows, rows);
+    const Data bare = new_rows.data();
     std::vector<double> out(rows * 3);
     expect_failure([&] { return dk_decision(out.data(), rows * 3, model.get(), bare.get(), nullptr); },
                    DK_ERR_INVALID_DATA, {"self"});

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <fstream>
+#include <limits>
 #include <regex>
 #include <string>
 #include <vector>
@@ -19,9 +21,21 @@ namespace {
 
 constexpr int64_t megabyte = int64_t{1} << 20U;
 
+/// What the container of this process allows, in either version of control groups, where its own group is the
+/// root of what it sees.
+double memory_of_container() {
+    double least = std::numeric_limits<double>::infinity();
+    for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+        double bytes = 0;
+        if (std::ifstream(path) >> bytes) least = std::min(least, bytes);
+    }
+    return least;
+}
+
 TEST(Promises, HalfOfTheMachineIsTheMemoryByDefault) {
-    const double half =
-        0.5 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+    const double machine =
+        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+    const double half = 0.5 * std::min(machine, memory_of_container());
     // The whole kernel matrix of these rows takes a little more.
     const auto rows = static_cast<int64_t>(1.01 * std::sqrt(half / sizeof(double)));
     const Data data = dense(make_problem(rows, 1, 2, 1.0, 3));

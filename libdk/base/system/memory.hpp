@@ -14,7 +14,7 @@ void free_aligned(void* block);
 /// give them.
 void advise_huge_pages(void* block, std::size_t bytes);
 
-/// Gives the bytes of memory that the machine has.
+/// Gives the bytes of memory that the machine has, or the container where that allows less.
 double physical_memory();
 
 }  // namespace dk

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/threads/openmp_threads.hpp"
 
+#include <algorithm>
+
 #include "base/system/threads.hpp"
 
 #ifdef _OPENMP
 
 #include <omp.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <exception>
@@ -81,7 +82,9 @@ const char* parallel_loops_run_on() noexcept {
 }
 
 int usual_threads() {
-    return std::min(omp_get_max_threads(), omp_get_thread_limit());
+    const int threads = std::min(omp_get_max_threads(), omp_get_thread_limit());
+    // OpenMP takes all processors where nobody has told it otherwise, and sees no quota of their time.
+    return threads == omp_get_num_procs() ? std::min(threads, processors_of_container()) : threads;
 }
 
 bool openmp_binds_threads() noexcept {
@@ -108,7 +111,7 @@ const char* parallel_loops_run_on() noexcept {
 }
 
 int usual_threads() {
-    return usable_processors();
+    return std::min(usable_processors(), processors_of_container());
 }
 
 bool openmp_binds_threads() noexcept {

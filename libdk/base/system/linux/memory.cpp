@@ -4,7 +4,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+
+#include "base/system/linux/container_limits.hpp"
 
 namespace dk {
 
@@ -21,7 +24,8 @@ void advise_huge_pages(void* block, std::size_t bytes) {
 }
 
 double physical_memory() {
-    return 1.0 * sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGE_SIZE);
+    const double machine = 1.0 * sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGE_SIZE);
+    return std::min(machine, container_limits().memory);
 }
 
 }  // namespace dk

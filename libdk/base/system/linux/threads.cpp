@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <thread>
+
+#include "base/system/linux/container_limits.hpp"
 
 namespace dk {
 
@@ -35,6 +38,13 @@ int usable_processors() {
     cpu_set_t usable;
     const int count = sched_getaffinity(0, sizeof(usable), &usable) == 0 ? CPU_COUNT(&usable) : 0;
     return std::max(1, count > 0 ? count : static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+int processors_of_container() {
+    constexpr double most = 1 << 20;
+    static const int processors =
+        static_cast<int>(std::clamp(std::ceil(container_limits().processors), 1.0, most));
+    return processors;
 }
 
 std::int64_t process_number() {

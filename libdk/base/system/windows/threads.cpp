@@ -17,6 +17,10 @@ int usable_processors() {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+int processors_of_container() {
+    return usable_processors();
+}
+
 std::int64_t process_number() {
     return GetCurrentProcessId();
 }
