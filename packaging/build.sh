@@ -17,7 +17,7 @@ export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/n
 
 # archive FILE FOLDER NAME: packs a folder of that name.
 archive() {
-  tar --create --directory "$2" --owner=0 --group=0 --numeric-owner --sort=name --mtime="@$SOURCE_DATE_EPOCH" "$3" | gzip -9n >"$1"
+  tar --create --directory "$2" --owner=0 --group=0 --numeric-owner --mode=u+rwX,go+rX,go-w --sort=name --mtime="@$SOURCE_DATE_EPOCH" "$3" | gzip -9n >"$1"
 }
 build=build-packages
 rm -f $build/bindings/python/*.whl "$out"/*"$version"*

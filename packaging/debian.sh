@@ -65,6 +65,7 @@ package() {
     printf 'activate-noawait ldconfig\n' >"$tree/DEBIAN/triggers"
   fi
   (cd "$tree" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
+  find "$tree" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
   dpkg-deb --build --root-owner-group "$tree" "$out/${name}_${version}_$architecture.deb" >/dev/null
 }
 about="Support vector machines, core vector machines, extreme learning machines and others with deep kernels, weighted banks of

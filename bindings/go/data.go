@@ -126,6 +126,16 @@ func NewSimilarities(x []float64, rows, trainingRows int) (*Data, error) {
 // similarity of each row to itself for each matrix, or is nil. Rows to predict need these where a kernel (normalize, which most
 // weights of banks use) or an explanation asks for them; of training rows they are the diagonals.
 func NewSimilarityBank(matrices [][]float64, rows, trainingRows int, self [][]float64) (*Data, error) {
+	for _, one := range matrices {
+		if len(one) != rows*trainingRows {
+			return nil, invalid("a matrix has %d values, %d x %d were said", len(one), rows, trainingRows)
+		}
+	}
+	for _, one := range self {
+		if len(one) != rows || len(self) != len(matrices) {
+			return nil, invalid("self needs %d values for each of %d matrices", rows, len(matrices))
+		}
+	}
 	return newData(func() swig.NativeData {
 		return swig.NativeDataGram(joined(matrices), int64(len(matrices)), int64(rows), int64(trainingRows), joined(self), 0)
 	})

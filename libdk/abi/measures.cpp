@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "abi/guard.hpp"
+#include "pipeline/prepare.hpp"
 #include "pipeline/prototypes/prototype_measures.hpp"
 #include "pipeline/validation/paired_test.hpp"
 #include "pipeline/validation/rank_comparison.hpp"
@@ -113,7 +114,8 @@ dk_status dk_prototype_measures(double* out_purity, double* out_compactness, int
         const Index count = known.predictor->prototypes().count();
         if (length != count) fail(Status::invalid_argument, "length is ", length, "; it must be ", count);
         Call call(control, "prototypes");
-        const PrototypeMeasures measures = prototype_measures(known, rows, call.control());
+        const PrototypeMeasures measures =
+            prototype_measures(known, with_self_similarities(rows, call.control()), call.control());
         if (out_purity != nullptr) std::ranges::copy(measures.purity, out_purity);
         if (out_compactness != nullptr) std::ranges::copy(measures.compactness, out_compactness);
         call.finish();

@@ -5,6 +5,7 @@
 
 #include "abi/guard.hpp"
 #include "base/files/files.hpp"
+#include "pipeline/prepare.hpp"
 #include "report/explanation/explanation.hpp"
 
 using namespace dk;
@@ -53,8 +54,9 @@ dk_status dk_explain_row(char* out, int64_t capacity, int64_t* needed, const dk_
         const Dataset one = rows_for_model(known, rows.select(std::vector<Index>{row}), call.control());
         std::optional<TrainingRows> training_rows;
         if (given != nullptr)
-            training_rows =
-                training_rows_of(known, rows_for_model(known, *given, call.control()), call.control());
+            training_rows = training_rows_of(
+                known, rows_for_model(known, with_self_similarities(*given, call.control()), call.control()),
+                call.control());
         const TrainingRows* const known_rows = training_rows ? &*training_rows : nullptr;
         const RowExplanation explanation =
             explanation_of(known, one, known_rows, ExplanationDepth::influences, call.control());
@@ -77,10 +79,12 @@ dk_status dk_report(const char* path, const dk_model* const* models, int64_t cou
         } else {
             const Model& model = *all.front();
             const Dataset* const given = training_of(model, training);
-            const Dataset shown = rows_for_model(model, rows, call.control());
+            const auto known = [&](const Dataset& one) {
+                return rows_for_model(model, with_self_similarities(one, call.control()), call.control());
+            };
+            const Dataset shown = given == &rows ? known(rows) : rows_for_model(model, rows, call.control());
             std::optional<Dataset> training_rows;
-            if (given != nullptr && given != &rows)
-                training_rows = rows_for_model(model, *given, call.control());
+            if (given != nullptr && given != &rows) training_rows = known(*given);
             const ReportedModel reported{model, shown,
                                          given == &rows  ? &shown
                                          : training_rows ? &*training_rows

@@ -9,6 +9,7 @@
 #include "model/file/model_file.hpp"
 #include "pipeline/choice/choose.hpp"
 #include "pipeline/prediction_sets.hpp"
+#include "pipeline/prepare.hpp"
 #include "pipeline/prototypes/compress.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/train.hpp"
@@ -26,7 +27,10 @@ dk_status create_model(dk_model** out, const dk_data* data, const dk_params* par
         const Dataset& value = required(data, "data").value;
         const MachineSpecification& specification = required(params, "params").value;
         Call call(control, "training");
-        Model model = train(value, specification, call.control());
+        // Folds and rows that are held out are training rows too, with what is known of these.
+        const auto trained = [&](const Dataset& rows) { return train(rows, specification, call.control()); };
+        Model model = value.kind() == DataKind::gram ? trained(with_self_similarities(value, call.control()))
+                                                     : trained(value);
         require_finite_numbers(model);
         call.finish();
         return model;

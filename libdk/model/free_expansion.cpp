@@ -25,6 +25,9 @@ void read_similarities(const GramEngine<T>& engine, Control& control, Reader rea
     MatrixOf<T> similarities(at_once, points);
     for (Index first = 0; first < engine.rows(); first += at_once) {
         std::vector<Index> rows(std::min(at_once, engine.rows() - first));
+        const double share = 1.0 / static_cast<double>(engine.rows());
+        const double begin = share * static_cast<double>(first);
+        const ProgressScope scope(control, begin, begin + share * static_cast<double>(std::ssize(rows)));
         std::iota(rows.begin(), rows.end(), first);
         engine.rows_of(rows, similarities.data(), control);
         reader(first, similarities.topRows(std::ssize(rows)).template cast<double>());

@@ -51,16 +51,8 @@ Dataset training_similarities(const Dataset& data, bool corrects, Control& contr
     given.require_symmetric();
     if (!given.compute) return data;
     const KernelPointer kernel = make_kernel("gram(0)", data);
-    GramMatrices gram = given;
-    if (gram.self.empty()) {
-        gram.self.resize(gram.rows);
-        for (Index i = 0; i < data.rows(); ++i) {
-            control.check();
-            const Index row = data.identity().place(i);
-            gram.compute({&row, 1}, {&row, 1}, &gram.self[row]);
-        }
-    }
-    Dataset out = data.with_similarities(gram);
+    Dataset out = with_self_similarities(data, control);
+    const GramMatrices& gram = out.gram();
     if (!corrects) return out;
     const Index n = data.rows();
     control.memory().require(8.0 * n * (n + gram.cols), text("similarities of ", n, " rows"));
@@ -130,6 +122,23 @@ Dataset with_answers(const Dataset& data, const Machine& machine) {
 }
 
 }  // namespace
+
+Dataset with_self_similarities(const Dataset& data, Control& control) {
+    if (data.kind() != DataKind::gram) return data;
+    GramMatrices gram = data.gram();
+    if (!gram.self.empty() || gram.rows != gram.cols) return data;
+    if (!gram.compute) {
+        gram.take_diagonals();
+        return data.with_similarities(std::move(gram));
+    }
+    gram.self.resize(gram.rows);
+    for (Index i = 0; i < data.rows(); ++i) {
+        control.check();
+        const Index row = data.identity().place(i);
+        gram.compute({&row, 1}, {&row, 1}, &gram.self[row]);
+    }
+    return data.with_similarities(std::move(gram));
+}
 
 PreparedTraining prepare_training(const Dataset& data, const MachineSpecification& specification,
                                   const MemoryBudget& budget, Control& control) {

@@ -17,6 +17,10 @@ struct PreparedTraining {
 PreparedTraining prepare_training(const Dataset& data, const MachineSpecification& specification,
                                   const MemoryBudget& budget, Control& control);
 
+/// Gives training rows of similarities those of each row to itself, which stand on the diagonals of stored
+/// matrices, or are asked for; others stay as they are. Rows that are selected from them have theirs too.
+Dataset with_self_similarities(const Dataset& data, Control& control);
+
 /// Leaves out the classes that no row has, because a fold may lack one.
 Labels present_classes(const Labels& labels);
 

@@ -171,6 +171,17 @@ TEST_F(GramData, AsManyNewRowsAsTrainingRowsAreNoTrainingRows) {
                              decisions(expected, features), 1e-9));
 }
 
+// The folds of a matrix that its training corrects know the diagonal, though it is not symmetric.
+TEST_F(GramData, FoldsOfAMatrixThatIsCorrectedKnowItsDiagonal) {
+    std::vector<double> matrix = kernel(features, features, "rbf(gamma=0.5)");
+    matrix[1] += 0.25;
+    const Data data = labelled(matrix);
+    const Params params =
+        parameters("svm", "kernel=normalize(gram(0)) spectrum=clip folds=3 probability=yes");
+    const Model model = create<Model>(dk_cross_validate, data.get(), params.get(), nullptr);
+    EXPECT_EQ(dk_model_decision_count(model.get()), 1);
+}
+
 TEST_F(GramData, ComponentsNeedNoSelfSimilaritiesAndNoveltyDoes) {
     const Data trained = gram(kernel(features, features, "rbf(gamma=0.5)"), 20, 20);
     const Model model = train(trained, "kernel_pca", "kernel=gram(0) components=3");

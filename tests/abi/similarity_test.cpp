@@ -341,6 +341,22 @@ TEST_F(SimilarityData, TrainingRowsAreAskedForTheirSelfSimilarities) {
     }
 }
 
+// Rows of folds, and rows whose decisions give probabilities, are training rows too.
+TEST_F(SimilarityData, FoldsKnowTheirSelfSimilarities) {
+    const std::string settings = "kernel=normalize(gram(0)) folds=3";
+    for (const auto& [machine, more] : std::vector<std::pair<const char*, const char*>>{
+             {"svm", " tolerance=1e-11"}, {"nearest_neighbours", ""}}) {
+        const Params params = parameters(machine, settings + more);
+        const Model found = create<Model>(dk_cross_validate, training_data().get(), params.get(), nullptr);
+        const Model expected =
+            create<Model>(dk_cross_validate, training_matrix().get(), params.get(), nullptr);
+        EXPECT_TRUE(nearly_equal(decisions(found, test_data()), decisions(expected, test_matrix()), 1e-6))
+            << machine;
+    }
+    const Model model = train(training_data(), "svm", "kernel=normalize(gram(0)) probability=yes");
+    EXPECT_TRUE(all_finite(decisions(model, test_data())));
+}
+
 TEST_F(SimilarityData, AsManyNewRowsAsTrainingRowsAreNoTrainingRows) {
     const Model model = train(training_data(), "svm", "kernel=normalize(gram(0))");
     Similarities new_rows(std::vector<double>(rows * rows, 0.5), rows, rows);

@@ -33,18 +33,16 @@ can_be_made() {
 }
 can_be_made || { echo "no control groups can be made here"; exit 77; }
 
-# inside COMMAND...: runs a command in the groups.
+# inside COMMAND...: becomes a command in the groups, so that a shell of its own calls it.
 inside() {
-  (
-    for group in "${made[@]}"; do echo "$BASHPID" >"$group/cgroup.procs"; done
-    exec "$@"
-  )
+  for group in "${made[@]}"; do echo "$BASHPID" >"$group/cgroup.procs"; done
+  exec "$@"
 }
 
 awk 'BEGIN { srand(1); print "a,b,c,label"; for (i = 0; i < 6000; i++) print rand() "," rand() "," rand() "," (i % 2 ? "p" : "q") }' \
   >"$work/rows.csv"
 status=0
-inside "$dk" train "$work/rows.csv" -m kelm -p solver=exact -o "$work/model.dk" >"$work/told" 2>&1 || status=$?
+(inside "$dk" train "$work/rows.csv" -m kelm -p solver=exact -o "$work/model.dk") >"$work/told" 2>&1 || status=$?
 cat "$work/told"
 [ $status -eq 1 ] || { echo "the status is $status, expected 1"; exit 1; }
 grep -q 'memory_mb allows 1[0-2][0-9]' "$work/told" || { echo "that is not half of the group's memory"; exit 1; }
@@ -52,6 +50,7 @@ grep -q 'memory_mb allows 1[0-2][0-9]' "$work/told" || { echo "that is not half 
 inside "$dk" train "$work/rows.csv" -m svm -k 'rbf(gamma=1)' -p C=10 -o "$work/model.dk" >/dev/null &
 training=$!
 most=0
+# Before it becomes the command the shell has one thread, too.
 while threads=$(awk '/^Threads:/ { print $2 }' "/proc/$training/status" 2>/dev/null) && [ -n "$threads" ]; do
   [ "$threads" -le "$most" ] || most=$threads
 done

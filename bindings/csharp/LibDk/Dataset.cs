@@ -59,6 +59,8 @@ namespace LibDk
                     throw DkException.InvalidArgument("the matrices are of different shapes");
                 all.AddRange(Flat(matrix).ToArray());
             }
+            if (self != null && (self.GetLongLength(0) != matrices.Length || self.GetLongLength(1) != rows))
+                throw DkException.InvalidArgument("self has another shape than matrices x rows");
             ReadOnlySpan<double> own = self == null ? default : Flat(self);
             return new Dataset(NativeData.gram(all.ToArray(), matrices.Length, rows, cols, own, RowMajor));
         }

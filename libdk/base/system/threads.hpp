@@ -10,7 +10,7 @@ namespace dk {
 int usable_processors();
 
 /// Gives the number of processors whose time the container gives to the process, rounded up, as it was when
-/// the library was loaded, or a number that is larger than any machine has where there is no such quota.
+/// first asked for, or a number that is larger than any machine has where there is no such quota.
 int processors_of_container();
 
 /// Gives the number of this process, which a child of it does not have.

@@ -83,8 +83,10 @@ const char* parallel_loops_run_on() noexcept {
 
 int usual_threads() {
     const int threads = std::min(omp_get_max_threads(), omp_get_thread_limit());
-    // OpenMP takes all processors where nobody has told it otherwise, and sees no quota of their time.
-    return threads == omp_get_num_procs() ? std::min(threads, processors_of_container()) : threads;
+    // OpenMP takes all processors where nobody has told it otherwise, and sees no quota of their time. Their
+    // number is asked of the system, which takes longer than some calls do, so it is asked last.
+    const int quota = processors_of_container();
+    return threads > quota && threads == omp_get_num_procs() ? quota : threads;
 }
 
 bool openmp_binds_threads() noexcept {

@@ -38,10 +38,14 @@ std::optional<Asymmetry> first_asymmetry(const GramMatrices& gram) {
         double largest = 0;
         for (const double similarity : row_of(gram.values, gram.cols * gram.cols, q))
             largest = std::max(largest, std::abs(similarity));
-        for (Index i = 0; i < gram.cols; ++i) {
-            for (Index j = 0; j < i; ++j) {
-                if (std::abs(gram.value(q, i, j) - gram.value(q, j, i)) > 1e-9 * largest)
-                    return Asymmetry{q, i, j};
+        // In narrow strips the values of a column stay in the cache for the next one.
+        constexpr Index strip = 32;
+        for (Index first = 0; first < gram.cols; first += strip) {
+            for (Index i = first; i < gram.cols; ++i) {
+                for (Index j = first; j < std::min(i, first + strip); ++j) {
+                    if (std::abs(gram.value(q, i, j) - gram.value(q, j, i)) > 1e-9 * largest)
+                        return Asymmetry{q, i, j};
+                }
             }
         }
     }

@@ -29,6 +29,14 @@ bool is_precomputed(const LibsvmRows& rows) {
     return true;
 }
 
+/// Holds what rows take while others are made of them.
+MemoryHold memory_of(const LibsvmRows& rows, Control& control) {
+    constexpr double bytes_a_row = 96;
+    const auto entries = static_cast<double>(rows.matrix.values.size());
+    return {control, (sizeof(Index) + sizeof(double)) * entries + bytes_a_row * rows.matrix.rows,
+            text("rows of ", entries, " entries")};
+}
+
 /// Makes similarities of lines 0:serial 1:value 2:value ..., which have a value for each training row.
 GramMatrices similarities_of(const LibsvmRows& rows, const ReadingOptions& options, Control& control) {
     const SparseMatrix& matrix = rows.matrix;
@@ -110,6 +118,7 @@ bool says_zero_based(std::string_view content) {
 
 Dataset parse_precomputed(std::string_view content, const ReadingOptions& options, Control& control) {
     const LibsvmRows rows = read_libsvm_rows(content, 0, control);
+    const MemoryHold memory = memory_of(rows, control);
     return with_answers(Dataset(similarities_of(rows, options, control)), rows, options, control);
 }
 
@@ -119,6 +128,7 @@ Dataset parse_libsvm(std::string_view content, const ReadingOptions& options, Co
         options.index_base == "1" ||
         (options.index_base == "auto" && options.earlier_columns > 0 && !says_zero_based(content));
     LibsvmRows rows = read_libsvm_rows(content, from_one ? 1 : 0, control);
+    const MemoryHold memory = memory_of(rows, control);
     const bool is_open = options.index_base == "auto";
     if (is_open && is_precomputed(rows)) {
         Dataset data = with_answers(Dataset(similarities_of(rows, options, control)), rows, options, control);

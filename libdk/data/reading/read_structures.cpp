@@ -128,6 +128,10 @@ Dataset parse_strings(std::string_view content, const ReadingOptions& options, C
         for (column = 0; column == label || column == group;) ++column;
     }
     if (column >= table.columns) fail(Status::invalid_data, "the file has a label column and no texts");
+    const MemoryHold memory(
+        control,
+        sizeof(std::string) * static_cast<double>(table.rows()) + static_cast<double>(content.size()),
+        text("texts of ", table.rows(), " rows"));
     StringSet set;
     set.texts.reserve(table.rows());
     Polls polls(control);

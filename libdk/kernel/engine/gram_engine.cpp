@@ -52,8 +52,8 @@ double terms_of_a_pair(const Dataset& data) {
 }
 
 /// Gives the number of rows of a product that are held at a time. They are few enough for a cache, and enough
-/// for all threads. Both tile edges divide their number, so that the tiles are those of the whole product. Of
-/// products that are so wide that these are many bytes, a part of the budget is held.
+/// for all threads; a row's sums are the same bits in any piece. Of products that are so wide that these are
+/// many bytes, a part of the budget is held.
 Index rows_of_piece(Index edge, Index rows, Index cols, const Control& control) {
     constexpr Index values = Index{1} << 19;
     constexpr double many_bytes = 1 << 26;

@@ -45,8 +45,8 @@ class GramEvaluator final : public Evaluator<T> {
         const Dataset& data = operands_.data(side);
         const auto& gram = data.gram();
         // Rows of another set are no training rows, even if they are as many.
-        const bool may_ask = gram.compute && operands_.symmetric() && gram.rows == gram.cols;
-        if (gram.self.empty() && !may_ask) {
+        const bool of_training = gram.rows == gram.cols && operands_.of_one_set();
+        if (gram.self.empty() && !of_training) {
             fail(Status::invalid_data, "kernel gram(", matrix_,
                  "): the similarity of each row to itself is needed here; give `self` with the data");
         }
@@ -54,10 +54,12 @@ class GramEvaluator final : public Evaluator<T> {
         for (Index i = 0; i < data.rows(); ++i) {
             if (operands_.control().stopping()) break;
             const Index row = data.identity().place(i);
-            if (gram.self.empty()) {
+            if (!gram.self.empty()) {
+                values[i] = gram.self_similarity(matrix_, row);
+            } else if (gram.compute) {
                 gram.compute({&row, 1}, {&row, 1}, &values[i]);
             } else {
-                values[i] = gram.self_similarity(matrix_, row);
+                values[i] = gram.value(matrix_, row, row);
             }
         }
         return values;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/text.hpp"
 #include "machine/ridge/ridge_fit.hpp"
 #include "machine/single_function.hpp"
 
@@ -17,11 +16,6 @@ std::vector<double> column_of(const RidgeSolution& solution, Index column) {
 TrainedMachine train_ridge_classifier(const TrainingProblem& problem) {
     const Labels& labels = *problem.data.labels;
     const Index columns = labels.classes() == 2 ? 1 : labels.classes();
-    // Targets, coefficients and prototypes have a number for each row and function.
-    constexpr double numbers = 8;
-    problem.budget.require(
-        8 * numbers * static_cast<double>(problem.data.rows()) * static_cast<double>(columns),
-        text("functions of ", problem.data.rows(), " rows for ", columns, " classes"));
     const auto targets = class_targets(labels, columns);
     RidgeFit fitted;
     {

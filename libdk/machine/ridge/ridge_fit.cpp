@@ -82,6 +82,11 @@ bool uses_landmarks(const TrainingProblem& problem) {
 RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,
                    bool classes) {
     if (uses_landmarks(problem)) return fit_landmarks(problem, targets, columns, classes);
+    // Targets, coefficients and prototypes have a number for each row and function.
+    constexpr double numbers = 8;
+    problem.budget.require(
+        8 * numbers * static_cast<double>(problem.data.rows()) * static_cast<double>(columns),
+        text(columns, " functions of ", problem.data.rows(), " rows"));
     const Parameters& parameters = problem.parameters;
     const bool select = parameters[parameter::select_cost];
     const double cost = parameters[parameter::cost];

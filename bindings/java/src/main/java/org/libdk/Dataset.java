@@ -147,7 +147,10 @@ public final class Dataset extends DatasetFacts implements AutoCloseable {
                 throw DkException.invalidArgument("matrix " + q + " has another shape than matrix 0");
             System.arraycopy(one, 0, all, q * rows * cols, one.length);
         }
-        return new Dataset(NativeData.gram(all, matrices.length, rows, cols, Matrices.flat(self), ROW_MAJOR));
+        double[] own = Matrices.flat(self);
+        if (own.length > 0 && (self.length != matrices.length || self[0].length != rows))
+            throw DkException.invalidArgument("self has another shape than matrices x rows");
+        return new Dataset(NativeData.gram(all, matrices.length, rows, cols, own, ROW_MAJOR));
     }
 
     /** Similarities that the caller computes when the library asks for them. */
