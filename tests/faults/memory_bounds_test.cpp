@@ -52,6 +52,14 @@ std::string numbered(int64_t count, const std::string& before, const std::string
     return text;
 }
 
+/// A file of a precomputed kernel of so many rows.
+std::string precomputed(int64_t rows) {
+    std::string text;
+    for (int64_t i = 1; i <= rows; ++i)
+        text += "1 0:" + std::to_string(i) + numbered(rows + 1, " ", ":1").substr(4) + "\n";
+    return text;
+}
+
 std::vector<Bomb> bombs() {
     constexpr int64_t size = 1000000;
     std::string wide = numbered(100000, "c", ",");
@@ -72,6 +80,10 @@ std::vector<Bomb> bombs() {
          "id=name"},
         {"doubled_quotes", "x.csv", "x,text\n1,a\n2,\"" + repeated("text \"\" ", 3 * size) + "\"\n"},
         {"one_field", "x.csv", std::string(size, 'x') + "\n" + std::string(size, 'y') + "\n", "header=no"},
+        {"escapes", "x.arff",
+         "@relation r\n@attribute a string\n@attribute b numeric\n@data\n" + repeated("'\\'',1\n", size)},
+        {"long_string", "x.csv", "text\n" + repeated("ab", 6 * size) + "\n", "format=strings"},
+        {"precomputed", "x.svm", precomputed(600)},
         {"entries", "x.svm", "1 " + numbered(150000, "", ":1 ").substr(4) + "\n"},
         {"labels", "x.svm", repeated("1\n", size)},
         {"colons", "x.svm", "1 " + repeated(":", size)},

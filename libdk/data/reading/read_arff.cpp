@@ -49,6 +49,10 @@ CsvTable dense_table(const ArffHeader& header, const MissingMarkers& missing, Co
     const auto lines = std::ranges::count(header.data, '\n') + 1;
     table.memory.take(1.0 * lines * (table.columns * sizeof(std::string_view) + 2 * sizeof(Index)),
                       text("a table of ", lines, " lines and ", table.columns, " attributes"));
+    // A text with a backslash is written anew, without it.
+    if (const auto escapes = std::ranges::count(header.data, '\\'); escapes > 0)
+        table.memory.take(1.0 * escapes * sizeof(std::string) + header.data.size(),
+                          text("texts with ", escapes, " backslashes"));
     Polls polls(control);
     Index number = header.lines;
     for (std::string_view rest = header.data; !rest.empty();) {
