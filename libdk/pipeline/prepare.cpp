@@ -125,8 +125,11 @@ Dataset with_answers(const Dataset& data, const Machine& machine) {
 
 Dataset with_self_similarities(const Dataset& data, Control& control) {
     if (data.kind() != DataKind::gram) return data;
-    GramMatrices gram = data.gram();
-    if (!gram.self.empty() || gram.rows != gram.cols) return data;
+    const GramMatrices& given = data.gram();
+    if (!given.self.empty() || given.rows != given.cols) return data;
+    control.memory().require(8.0 * static_cast<double>(given.values.size()),
+                             text("a copy of the similarities of ", given.rows, " rows"));
+    GramMatrices gram = given;
     if (!gram.compute) {
         gram.take_diagonals();
         return data.with_similarities(std::move(gram));
