@@ -35,6 +35,10 @@ void take_preparation(const Preparation& preparation, std::string_view format, E
     if (preparation.scaler.rows != RowScale::none)
         fail(Status::unsupported, "format ", format,
              " cannot scale rows, which the model does (scale_rows=", name_of(preparation.scaler.rows), ")");
+    if (!preparation.scaler.ranks.empty())
+        fail(Status::unsupported, "format ", format,
+             " cannot rank values, which the model does (scale=ranks); train it with another scale, such as "
+             "standard");
     out.shift = preparation.scaler.shift;
     out.scale = preparation.scaler.scale;
     if (preparation.scaler.divides_only()) out.shift.assign(out.scale.size(), 0.0);

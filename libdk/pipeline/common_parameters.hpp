@@ -14,13 +14,14 @@ namespace dk::parameter {
 
 inline constexpr ChoiceKey<> scale{
     "scale",
-    {"auto", "none", "standard", "robust", "minmax", "symmetric", "largest"},
+    {"auto", "none", "standard", "robust", "minmax", "symmetric", "largest", "ranks"},
     "Columns are scaled in predicting as training learned it: standard gives each column mean 0 and "
     "deviation 1, robust median 0 and interquartile range 1, minmax the range 0 to 1, symmetric the range -1 "
-    "to 1, largest divides by the largest magnitude, also in sparse rows, and none leaves them. auto is "
-    "standard, or largest for sparse rows, where the widest column deviates more than ten times as far as "
-    "the "
-    "median one, so that kernels would see hardly anything else, and none elsewhere."};
+    "to 1, largest divides by the largest magnitude, also in sparse rows, ranks takes the rank of a value "
+    "among those of the training rows, with mean 0 and deviation 1, which outliers and skewed columns do not "
+    "harm, and none leaves them. auto is standard, or largest for sparse rows, where the widest column "
+    "deviates more than ten times as far as the median one, so that kernels would see hardly anything else, "
+    "and none elsewhere."};
 inline constexpr ChoiceKey<RowScale> scale_rows{
     "scale_rows",
     {"none", "l2", "l1", "max", "standard"},

@@ -107,7 +107,7 @@ TEST_P(HostileModel, SealingKeepsAnHonestModel) {
 }
 
 TEST_P(HostileModel, NewerMajorVersionIsRefusedByItsNumber) {
-    for (const uint64_t version : {3U, 77U, 0xFFFFFFFFU}) {
+    for (const uint64_t version : {4U, 77U, 0xFFFFFFFFU}) {
         Bytes newer = bytes;
         put(newer, version_at, version, 4);
         for (const Bytes& file : {newer, sealed(newer)}) {
@@ -238,6 +238,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"series", "svm", "kernel=each_channel(gak) weights=dimkl1 neighbours=2", DK_KIND_SERIES},
         Case{"strings", "fisher", "kernel=normalize(spectrum(length=2)) neighbours=2", DK_KIND_STRINGS},
         Case{"graphs", "mean_of_class", "neighbours=2", DK_KIND_GRAPHS},
+        Case{"ranks", "mean_of_class", "scale=ranks impute=mean neighbours=2", DK_KIND_DENSE},
         Case{"imputed", "mean_of_class", "impute=mean neighbours=2", DK_KIND_DENSE},
         Case{"sets", "mean_of_class",
              "confidence=0.5 confidence_by_class=yes kernel=rbf(gamma=1) neighbours=2", DK_KIND_DENSE},

@@ -132,6 +132,7 @@ TEST_F(Layers, ModelsWithThemAreOfAVersionThatEarlierReadersRefuse) {
     EXPECT_EQ(version("scale=standard"), 1);
     EXPECT_EQ(version("layers=anova_f(2)"), 2);
     EXPECT_EQ(version("scale_rows=l2"), 2);
+    EXPECT_EQ(version("scale=ranks"), 3);
 }
 
 TEST_F(Layers, RefuseWeightsAndStrategiesThatTrainMachines) {

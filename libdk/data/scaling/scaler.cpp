@@ -124,6 +124,7 @@ Dataset Scaler::apply(const Dataset& data) const {
             if (std::isnan(row[j])) row[j] = fill[j];
         }
         scale_row(rows, row);
+        for (Index j = 0; j < std::ssize(shift) && !ranks.empty(); ++j) row[j] = ranks.rank(j, row[j]);
         for (Index j = 0; j < std::ssize(shift); ++j) row[j] -= shift[j];
         for (Index j = 0; j < std::ssize(scale); ++j) row[j] /= scale[j];
     }
@@ -135,6 +136,17 @@ Dataset Scaler::apply(const Dataset& data) const {
 void Scaler::restore(std::span<double> point) const {
     for (std::size_t j = 0; j < scale.size(); ++j) point[j] *= scale[j];
     for (std::size_t j = 0; j < shift.size(); ++j) point[j] += shift[j];
+    for (Index j = 0; j < std::ssize(shift) && !ranks.empty(); ++j) point[j] = ranks.value(j, point[j]);
+}
+
+std::vector<double> Scaler::units() const {
+    if (ranks.empty()) return scale;
+    std::vector<double> upper(scale.size(), 0.5);
+    std::vector<double> lower(scale.size(), -0.5);
+    restore(upper);
+    restore(lower);
+    for (std::size_t j = 0; j < scale.size(); ++j) upper[j] -= lower[j];
+    return upper;
 }
 
 namespace {
@@ -211,7 +223,14 @@ Scaler fit_scaler(const ScalerChoice& choice, const Dataset& data) {
     const std::string columns = choice.columns == "auto" ? column_scale_of(before).name : choice.columns;
     require_dense("scale", columns, data);
     if (columns == "none") return scaler;
-    if (before.kind() == DataKind::dense) {
+    if (columns == "ranks") {
+        scaler.ranks = fit_ranks(before.dense());
+        DenseMatrix ranked = before.dense();
+        for (Index i = 0; i < ranked.rows; ++i) {
+            for (Index j = 0; j < ranked.cols; ++j) ranked.row(i)[j] = scaler.ranks.rank(j, ranked.row(i)[j]);
+        }
+        fit_columns(scaler, "standard", ranked);
+    } else if (before.kind() == DataKind::dense) {
         fit_columns(scaler, columns, before.dense());
     } else {
         for (const double width : largest_magnitudes(before.sparse()))

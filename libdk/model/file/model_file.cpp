@@ -18,7 +18,7 @@ namespace dk {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> magic{'D', 'K', 'M', 'O', 'D', 'E', 'L', 0};
-constexpr std::uint32_t major_version = 2;
+constexpr std::uint32_t major_version = 3;
 constexpr std::uint32_t minor_version = 0;
 constexpr std::size_t checksum_at = 24;
 
@@ -134,12 +134,14 @@ void describe_model(ArchiveWriter out, const Model& model) {
 }
 
 /// Gives the version of the format from which on readers know all that the model is made of. Version 2 has
-/// layers, scaled rows and columns of sparse rows, without which a reader would predict something else.
+/// layers, scaled rows and columns of sparse rows, and version 3 ranks of columns, without which a reader
+/// would predict something else.
 std::uint32_t version_for(const Model& model) {
     const Preparation& way = model.preparation;
+    if (!way.scaler.ranks.empty()) return major_version;
     const bool known_to_first =
         way.layers.empty() && way.scaler.rows == RowScale::none && !way.scaler.divides_only();
-    return known_to_first ? 1 : major_version;
+    return known_to_first ? 1 : 2;
 }
 
 }  // namespace
@@ -214,7 +216,7 @@ void require_fitting(DecisionRule rule, Index classes) {
 bool scales(const Scaler& scaler, DataKind kind) {
     if (kind == DataKind::dense) return !scaler.divides_only();
     if (scaler.identity()) return true;
-    return kind == DataKind::sparse && scaler.shift.empty() && scaler.fill.empty() &&
+    return kind == DataKind::sparse && scaler.shift.empty() && scaler.fill.empty() && scaler.ranks.empty() &&
            scaler.rows != RowScale::standard;
 }
 

@@ -12,6 +12,22 @@ namespace {
 
 using ComponentsPointer = std::shared_ptr<const PrincipalComponents>;
 
+void write_ranks(ArchiveWriter out, const ColumnRanks& learned) {
+    out.count("knots", std::ssize(learned.values));
+    out.indices("first", learned.first);
+    out.doubles("values", learned.values);
+    out.doubles("ranks", learned.ranks);
+}
+
+ColumnRanks read_ranks(const ArchiveReader& in, Index features) {
+    const Index knots = in.count("knots", features, most_knots * features);
+    ColumnRanks learned{.first = in.indices("first", features + 1, 0, knots),
+                        .values = in.doubles("values", knots),
+                        .ranks = in.doubles("ranks", knots)};
+    if (!learned.sound()) fail(Status::model_format, "damaged model: ranks of columns do not ascend");
+    return learned;
+}
+
 void write_scaler(ArchiveWriter out, const Scaler& scaler) {
     out.count("scaled", scaler.shift.empty() ? 0 : 1);
     out.count("imputed", scaler.fill.empty() ? 0 : 1);
@@ -19,6 +35,7 @@ void write_scaler(ArchiveWriter out, const Scaler& scaler) {
     out.doubles("shift", scaler.shift);
     out.doubles("scale", scaler.scale);
     if (scaler.divides_only()) out.count("divided", 1);
+    if (!scaler.ranks.empty()) write_ranks(out.object("ranks"), scaler.ranks);
     if (scaler.rows != RowScale::none) out.text("row_scale", name_of(scaler.rows));
 }
 
@@ -32,6 +49,10 @@ Scaler read_scaler(const ArchiveReader& in, Index features) {
     scaler.scale = in.doubles("scale", scaled || divided ? features : 0);
     if (std::ranges::find(scaler.scale, 0.0) != scaler.scale.end())
         fail(Status::model_format, "damaged model: a scale is zero");
+    if (in.has("ranks")) {
+        if (!scaled) fail(Status::model_format, "damaged model: ranks that are not scaled");
+        scaler.ranks = read_ranks(in.object("ranks"), features);
+    }
     if (!in.has("row_scale")) return scaler;
     const auto rows = row_scale_named(in.text("row_scale"));
     if (!rows) fail(Status::model_format, "damaged model: scale of rows ", in_quotes(in.text("row_scale")));

@@ -8,7 +8,9 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "data/scaling/column_ranks.hpp"
 #include "data/scaling/column_scale.hpp"
+#include "data/scaling/scaler.hpp"
 #include "kernel/language/bank.hpp"
 #include "kernel/language/data_facts.hpp"
 #include "pipeline/automatic.hpp"
@@ -27,9 +29,31 @@ constexpr std::array radial_families{RadialFamily{"rbf", PairSum::squared},
 
 /// A width is 1 over the median distance of two rows, times these.
 constexpr std::array width_factors{0.05, 0.15, 0.5, 1.5, 4.5};
+constexpr std::array few_width_factors{0.15, 0.5, 1.5};
 constexpr std::array costs{0.5, 2.0, 8.0, 32.0, 128.0, 512.0};
 constexpr std::array linear_costs{0.01, 0.1, 1.0, 10.0};
 constexpr std::array ridge_costs{0.3, 3.0, 30.0, 300.0, 3000.0};
+
+/// The widths and costs that kernels of some scale are tried with.
+struct Trials {
+    std::span<const double> width_factors;
+    std::span<const double> costs;
+    std::span<const double> linear_costs;
+};
+
+/// Ranks are tried with few widths and costs, none of them extreme: ranked columns lie alike in all data.
+/// What lies around the best of them is tried later.
+Trials trials_of(Task task, const std::string& scale) {
+    const bool ranked = scale == "ranks";
+    if (task == Task::regression) {
+        static constexpr std::array few_ridge_costs{3.0, 30.0, 300.0};
+        if (ranked) return {few_width_factors, few_ridge_costs, {}};
+        return {width_factors, ridge_costs, linear_costs};
+    }
+    static constexpr std::array few_costs{1.0, 4.0, 16.0};
+    if (ranked) return {few_width_factors, few_costs, {}};
+    return {width_factors, costs, linear_costs};
+}
 
 std::string radial_text(std::string_view family, double width) {
     return text(family, "(gamma=", format_number(width), ")");
@@ -73,10 +97,15 @@ std::string machine_for(Task task) {
 }
 
 /// Lists the ways to scale columns that are tried: as the user says or, left to the choice, as rows need it.
-std::string scale_for(const Dataset& data, const Parameters& parameters) {
+/// Ranks are worth trying where they are something else than values.
+std::vector<std::string> scales_for(const Dataset& data, const Parameters& parameters) {
     const std::string& given = parameters[parameter::scale];
-    if (given != "auto" || parameters[parameter::kernel] != "auto") return given;
-    return data.kind() == DataKind::dense ? "standard" : column_scale_of(data).name;
+    if (given != "auto" || parameters[parameter::kernel] != "auto") return {given};
+    if (data.kind() != DataKind::dense) return {column_scale_of(data).name};
+    const ScalerChoice before{.impute = parameters[parameter::impute],
+                              .rows = parameters[parameter::scale_rows]};
+    if (!ranks_differ_from_values(fit_scaler(before, data).apply(data).dense())) return {"standard"};
+    return {"standard", "ranks"};
 }
 
 /// Keeps at most so many proposals, evenly spread over their list.
@@ -105,30 +134,29 @@ Task task_of(const Dataset& data) {
 std::vector<Proposal> proposals(const Dataset& data, Task task, const MachineSpecification& specification) {
     const Parameters& parameters = specification.parameters;
     const std::string machine = machine_for(task);
-    const std::string scale = scale_for(data, parameters);
     std::vector<Proposal> all;
-    const auto add = [&](const std::string& kernel, std::span<const double> costs_tried) {
-        for (const Settings& chosen : settings_of(task, parameters, costs_tried))
-            all.push_back({machine, scale, {.kernel = kernel, .chosen = chosen}});
-    };
-    const std::span<const double> usual_costs =
-        task == Task::regression ? std::span<const double>(ridge_costs) : std::span<const double>(costs);
-    const bool columns = data.kind() == DataKind::dense || data.kind() == DataKind::sparse;
-    if (parameters[parameter::kernel] != "auto" || !columns || !parameters[parameter::layers].empty()) {
-        add(parameters[parameter::kernel], usual_costs);
-        return thinned(std::move(all), parameters[parameter::candidates]);
+    for (const std::string& scale : scales_for(data, parameters)) {
+        const auto add = [&](const std::string& kernel, std::span<const double> costs_tried) {
+            for (const Settings& chosen : settings_of(task, parameters, costs_tried))
+                all.push_back({machine, scale, {.kernel = kernel, .chosen = chosen}});
+        };
+        const Trials trials = trials_of(task, scale);
+        const bool columns = data.kind() == DataKind::dense || data.kind() == DataKind::sparse;
+        if (parameters[parameter::kernel] != "auto" || !columns || !parameters[parameter::layers].empty()) {
+            add(parameters[parameter::kernel], trials.costs);
+            continue;
+        }
+        const ScalerChoice choice{scale, parameters[parameter::impute], parameters[parameter::scale_rows]};
+        const Dataset rows = fit_scaler(choice, data).apply(data);
+        for (const RadialFamily& family : radial_families) {
+            if (family.name == "laplacian" && data.kind() == DataKind::sparse) continue;
+            const auto typical = typical_width(family, rows);
+            if (!typical) continue;
+            for (const double factor : trials.width_factors)
+                add(radial_text(family.name, factor * *typical), trials.costs);
+        }
+        add("linear", trials.linear_costs);
     }
-    const Dataset rows =
-        fit_scaler({scale, parameters[parameter::impute], parameters[parameter::scale_rows]}, data)
-            .apply(data);
-    for (const RadialFamily& family : radial_families) {
-        if (family.name == "laplacian" && data.kind() == DataKind::sparse) continue;
-        const auto typical = typical_width(family, rows);
-        if (!typical) continue;
-        for (const double factor : width_factors)
-            add(radial_text(family.name, factor * *typical), usual_costs);
-    }
-    add("linear", linear_costs);
     return thinned(std::move(all), parameters[parameter::candidates]);
 }
 

@@ -190,8 +190,8 @@ Vector with_few_changes(const Surroundings& around, const Vector& step) {
 /// The unit of each column: its deviation among the training rows, else what the model divides it by, else 1.
 Vector units_of(const Model& model, const Dataset& row, const TrainingRows* training) {
     Vector units = Vector::Ones(row.cols());
-    const std::vector<double>& scale = model.preparation.scaler.scale;
-    if (std::ssize(scale) == row.cols()) units = as_vector(scale);
+    const std::vector<double> scaled = model.preparation.scaler.units();
+    if (std::ssize(scaled) == row.cols()) units = as_vector(scaled);
     if (training != nullptr && std::ssize(training->deviations) == row.cols())
         units = as_vector(training->deviations);
     for (double& unit : units) {
