@@ -72,6 +72,7 @@ class Model {
     static Model import_from(const std::string& path, const std::string& format, const Control& control);
     Model compress(const Data& data, const Parameters& parameters, const Control& control) const;
     Model calibrate(const Data& data, bool by_class, const Control& control) const;
+    Model move_threshold(const Data& data, const std::string& goal, const Control& control) const;
 
     void save(const std::string& path) const;
     void export_to(const std::string& path, const std::string& format) const;
@@ -94,7 +95,11 @@ class Model {
                 const Control& control) const;
     double score(const Data& data, const std::string& metric, const Control& control) const;
     void confusion(std::span<std::int64_t> out, const Data& data, const Control& control) const;
+    void drift(std::span<double> out, const Data& data, std::uint64_t seed, const Control& control) const;
+    void drift(std::span<double> out, const Data& data, const Data& reference, std::uint64_t seed,
+               const Control& control) const;
 
+    std::string warnings() const;
     std::string info() const;
     bool fills_missing() const;
     std::int64_t class_count() const;

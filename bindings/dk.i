@@ -46,6 +46,8 @@ typedef int32_t dk_layout;
 // overloads have names of their own, because not every language has overloads
 %rename(gram_single) libdk::gram(std::span<float>, const Data&, const Data&, const std::string&, const Control&);
 %rename(explain_row_with) libdk::Model::explain_row(const Data&, std::int64_t, const Data&, const Control&) const;
+%rename(drift_with) libdk::Model::drift(std::span<double>, const Data&, const Data&, std::uint64_t,
+                                        const Control&) const;
 %rename(report_with) libdk::Model::report(const std::string&, const Data&, const Data&, const std::string&,
                                           const Control&) const;
 %rename(own_gram) libdk::gram(std::span<double>, const Data&, const std::string&, const Control&);

@@ -27,7 +27,8 @@ func newModel(native swig.NativeModel) *Model {
 	return model
 }
 
-// Train trains a machine such as "svm", "cvm", "fisher" or "svr"; the context ends it within 0.2 s.
+// Train trains a machine such as "svm", "cvm", "fisher" or "svr", or "auto", for which "" stands too: it chooses scale,
+// kernel and parameters for the rows. The context ends it within 0.2 s.
 func Train(ctx context.Context, data *Data, machine string, params Params, options ...Option) (*Model, error) {
 	return learn(ctx, data, machine, params, options, swig.NativeModelTrain)
 }
@@ -61,10 +62,18 @@ func (m *Model) Compress(ctx context.Context, data *Data, params Params, options
 // Calibrate gives the same model with sets of answers (PredictSet) that are calibrated on these rows, of which training must
 // have seen none, for all rows or for those of each class (Vovk, Gammerman, Shafer, 2005).
 func (m *Model) Calibrate(ctx context.Context, data *Data, byClass bool, options ...Option) (*Model, error) {
+	return m.made(ctx, data, options, func(native swig.NativeModel, rows swig.NativeData, control swig.NativeControl) swig.NativeModel {
+		return native.Calibrate(rows, byClass, control)
+	})
+}
+
+// made gives the model that is made of this one and rows.
+func (m *Model) made(ctx context.Context, data *Data, options []Option,
+	with func(swig.NativeModel, swig.NativeData, swig.NativeControl) swig.NativeModel) (*Model, error) {
 	var made swig.NativeModel
 	err := m.use(func(native swig.NativeModel) error {
 		return data.use(func(rows swig.NativeData) error {
-			return calling(ctx, options, func(control swig.NativeControl) { made = native.Calibrate(rows, byClass, control) })
+			return calling(ctx, options, func(control swig.NativeControl) { made = with(native, rows, control) })
 		})
 	})
 	if err != nil {
@@ -75,6 +84,9 @@ func (m *Model) Calibrate(ctx context.Context, data *Data, byClass bool, options
 
 func learn(ctx context.Context, data *Data, machine string, params Params, options []Option,
 	train func(swig.NativeData, swig.NativeParams, swig.NativeControl) swig.NativeModel) (*Model, error) {
+	if machine == "" {
+		machine = "auto"
+	}
 	var native swig.NativeParams
 	if err := call(func() { native = swig.NewNativeParams(machine, "") }); err != nil {
 		return nil, err

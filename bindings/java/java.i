@@ -166,6 +166,7 @@ ARRAY_OUT(std::span<std::byte>, jbyteArray, byte[])
 }
 %extend libdk::Model {
   dk_java::Json info_values() const { return {nlohmann::ordered_json::parse($self->info())}; }
+  dk_java::Json warnings_values() const { return {nlohmann::ordered_json::parse($self->warnings())}; }
   dk_java::Json explain_row_values(const libdk::Data& data, std::int64_t row, const libdk::Control& control) const {
     return {nlohmann::ordered_json::parse($self->explain_row(data, row, control))};
   }

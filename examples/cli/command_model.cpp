@@ -28,8 +28,15 @@ void add_options(CLI::App* subcommand, ModelOptions& options) {
 }
 
 void run_info(const ModelOptions& options) {
-    const Json info = model_info(Model::load(options.model));
-    if (options.json) return report(info, true);
+    const Model model = Model::load(options.model);
+    const Json info = model_info(model);
+    const Json warnings = model_warnings(model);
+    if (options.json) {
+        Json document = info;
+        document["warnings"] = warnings;
+        return report(document, true);
+    }
+    warn_of(warnings);
     if (options.verbose) {
         Json everything = info_for_people(info);
         if (everything.contains("cross_validation")) everything["cross_validation"].erase("candidates");
@@ -45,9 +52,9 @@ void run_info(const ModelOptions& options) {
     const Json validation = info.value("cross_validation", Json::object());
     if (validation.contains("candidates"))
         print_candidates(output, info, options.verbose ? Shown::all : Shown::few);
-    const std::string model = quoted(options.model);
+    const std::string name = quoted(options.model);
     propose(output,
-            {"dk prototypes " + model + "   dk weights " + model + "   dk predict " + model + " NEW.csv"});
+            {"dk prototypes " + name + "   dk weights " + name + "   dk predict " + name + " NEW.csv"});
     output.commit();
 }
 

@@ -204,6 +204,7 @@ void print_everything(Json document) {
     if (document["info"].contains("cross_validation"))
         document["info"]["cross_validation"].erase("candidates");
     document.erase("ranks");
+    document.erase("warnings");
     report(document, false);
     Output output;
     output.text("\n");
@@ -221,11 +222,12 @@ void run(const TrainOptions& options, Learn learn) {
     Json document;
     if (!options.output.empty()) document["model"] = options.output;
     document["info"] = info;
+    document["warnings"] = model_warnings(model);
     if (!options.further_data.empty()) document["ranks"] = ranked(control, options, settings, info, learn);
     Json scores = tested(control, options, model);
     if (!scores.is_null()) document["test"] = std::move(scores);
-    warn_if_not_converged(info);
     if (options.json) return report(document, true);
+    warn_of(document["warnings"]);
     if (options.verbose) print_everything(document);
     print_for_people(options, document);
 }

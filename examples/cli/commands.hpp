@@ -14,6 +14,8 @@ void add_cross_validate(CLI::App& app);
 void add_mkl_compare(CLI::App& app);
 void add_prototypes_compare(CLI::App& app);
 void add_compress(CLI::App& app);
+void add_threshold(CLI::App& app);
+void add_drift(CLI::App& app);
 void add_import(CLI::App& app);
 void add_export(CLI::App& app);
 void add_path(CLI::App& app);

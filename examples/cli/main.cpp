@@ -57,6 +57,8 @@ void add_subcommands(CLI::App& app) {
     add_mkl_compare(app);
     add_prototypes_compare(app);
     add_compress(app);
+    add_threshold(app);
+    add_drift(app);
     add_import(app);
     add_export(app);
     add_path(app);

@@ -117,38 +117,15 @@ Json info_for_people(Json info) {
     return info;
 }
 
-namespace {
-
-// Says which parameter lets a training that did not converge go on, as far as the machine has one.
-std::string remedy(const Json& info) {
-    const Json parameters = info.value("parameters", Json::object());
-    const auto value = [&](const char* key) { return parameters.value(key, Json("")).get<std::string>(); };
-    std::string text;
-    if (!value("max_iterations").empty() && value("max_iterations") != "0")
-        text = "raise -p max_iterations=" + value("max_iterations");
-    if (!value("tolerance").empty())
-        text += (text.empty() ? "" : ", or ") + ("raise -p tolerance=" + value("tolerance"));
-    const bool decided =
-        value("scale") == "auto" && info.value("training", Json::object()).contains("scaled");
-    if (value("scale") == "none" || (value("scale") == "auto" && !decided))
-        text += (text.empty() ? "" : ", or ") + std::string("scale the features: -s standard");
-    return text.empty() ? "" : "; " + text;
+Json model_warnings(const Model& model) {
+    return Json::parse(model.warnings()).at("warnings");
 }
 
-}  // namespace
-
-void warn_if_not_converged(const Json& info) {
-    const Json training = info.value("training", Json::object());
-    const Json functions = training.value("functions", Json::array({training}));
-    const auto failed = std::count_if(functions.begin(), functions.end(), [](const Json& function) {
-        return !function.value("converged", true);
-    });
-    if (failed == 0) return;
-    const std::string what =
-        training.contains("functions")
-            ? std::to_string(failed) + " of " + std::to_string(functions.size()) + " decision functions"
-            : std::string("the training");
-    warn(what + " did not converge" + remedy(info));
+void warn_of(const Json& warnings) {
+    for (const Json& one : warnings) {
+        const bool in_summary = one.at("about") == "scaled" || one.at("about") == "optimistic score";
+        if (!in_summary) warn(one.at("text").get<std::string>());
+    }
 }
 
 namespace {

@@ -41,8 +41,11 @@ Json model_info(const Model& model);
 // Leaves out of the information what other subcommands show better.
 Json info_for_people(Json info);
 
-// Says on standard error when the training didn't converge.
-void warn_if_not_converged(const Json& info);
+// What whoever uses the model should know: a list of "about" and "text".
+Json model_warnings(const Model& model);
+
+// Says on standard error what the summary doesn't tell.
+void warn_of(const Json& warnings);
 
 // Computes metrics of the model's predictions for labelled data, and the confusion matrix. Each metric but
 // the accuracy makes the library predict once more. The accuracy does not if `predicted` has what dk_predict

@@ -620,6 +620,32 @@ DK_API dk_status dk_predict_set(double* out, int64_t length, const dk_model* mod
 DK_API dk_status dk_calibrate(dk_model** out, const dk_model* model, const dk_data* data, int32_t by_class,
                               dk_control* control);
 
+/* Makes the same model with another threshold between its two classes, chosen on these rows, which have
+ * labels and of which training must have seen none. `goal` is a text of pairs: false_alarms=0.05  at most
+ * this share of new rows of the first class are taken for the second, where sure=0.95          the bound
+ * holds with this probability over the rows it is learned of (the default); n rows of the first class allow
+ * shares with (1 - share)^n <= 1 - sure, such as .05 from 59 rows on (Tong, Feng, Li, Science Advances 2018);
+ * fewer are DK_ERR_UNSUPPORTED miss_cost=5        errors cost least on these rows, where a row of the second
+ * class that is taken for the first costs so many times the opposite; with false_alarms, among thresholds
+ * that keep it Decisions of the model become smaller by the threshold; probabilities stay, and prototypes get
+ * another shift. DK_ERR_UNSUPPORTED for more than two classes, elect=probability, calibrated sets (move
+ * first, calibrate then), and functions without an offset that could move. What was reached is in
+ * dk_model_info under "threshold". The parameters false_alarms and miss_cost of a training do the same by
+ * cross-validation. Since 0.1. */
+DK_API dk_status dk_move_threshold(dk_model** out, const dk_model* model, const dk_data* data,
+                                   const char* goal, dk_control* control);
+
+/* Tests whether rows come as known ones did (kernel two-sample test with 999 permutations; Gretton et al.,
+ * JMLR 2012): the distance between the means of both in the model's feature space, which distance is usual
+ * (the median) where both are mixed at random, and p, how likely one at least as large is where both come
+ * from one source. Any of the three may be NULL. `reference` are the known rows, such as the training rows,
+ * or NULL for the training rows that the model keeps: those of most machines are only part of them, which is
+ * DK_ERR_UNSUPPORTED. Labels are not looked at. At most 2000 rows of each side take part, which the seed
+ * draws. Similarities with training rows do not tell it (DK_ERR_UNSUPPORTED). Since 0.1. */
+DK_API dk_status dk_model_drift(double* out_distance, double* out_usual, double* out_p, const dk_model* model,
+                                const dk_data* data, const dk_data* reference, uint64_t seed,
+                                dk_control* control);
+
 /* What each prototype says of each row: rows x dk_model_prototype_count. For decision function f
  * with prototypes p+ and p-, scale t and shift S (generalised prototype framework):
  *     decision_f(x) = [ |x - p-|^2 - |x - p+|^2 + S ] / (2 t)
@@ -669,6 +695,14 @@ DK_API dk_status dk_confusion(int64_t* out, int64_t length, const dk_model* mode
 /* The model as JSON: machine, kernel, parameters, classes, counts, kernel weights and training
  * report (convergence, gap, objective, time). Text output. Since 0.1. */
 DK_API dk_status dk_model_info(char* out, int64_t capacity, int64_t* needed, const dk_model* model);
+
+/* What whoever uses the model should know, as JSON: "warnings", a list of objects with "about" and "text",
+ * empty where nothing is to be said. About is one of: what looked wrong with the training rows, as
+ * dk_data_describe tells it ("constant columns", "copied columns", "scales", "leak", "copied rows", "small
+ * classes"; of large data a part is looked at); "scaled" (columns were brought to one scale, and why);
+ * "convergence"; "optimistic score" (the best of several on the same folds); "no better than the baseline".
+ * Text output. Since 0.1. */
+DK_API dk_status dk_model_warnings(char* out, int64_t capacity, int64_t* needed, const dk_model* model);
 
 /* The numbers of classes, 0 for regression; of columns expected at predict; and of decision functions. -1 for
  * NULL. Since 0.1. */

@@ -2,118 +2,10 @@
 #ifndef DK_MODEL_HPP
 #define DK_MODEL_HPP
 
-#include <concepts>
 #include <dk/data.hpp>
+#include <dk/parameters.hpp>
 
 namespace libdk {
-
-/// What a machine learns: classes, numbers, or what rows alone are like.
-enum class Task : std::int32_t {
-    classification = DK_TASK_CLASSIFICATION,
-    regression = DK_TASK_REGRESSION,
-    novelty = DK_TASK_NOVELTY
-};
-
-/// A machine and the values of its parameters, which begin at their defaults. dk describe and describe() list
-/// machines and parameters. A copy is a set of parameters of its own. Since 0.1.
-class Parameters {
-  public:
-    /// An unknown name fails with the nearest one. `settings` is as in "C=10 kernel=rbf(gamma=0.5)".
-    explicit Parameters(const std::string& machine, const std::string& settings = {}) : machine_(machine) {
-        dk_params* made = nullptr;
-        detail::check(dk_params_create(&made, detail::text_for_c(machine_)));
-        handle_.reset(made);
-        if (!settings.empty()) parse(settings);
-    }
-    Parameters(const Parameters& other) : Parameters(other.machine_) { *this = other; }
-    Parameters(Parameters&&) noexcept = default;
-    Parameters& operator=(Parameters&&) noexcept = default;
-    Parameters& operator=(const Parameters& other) {
-        if (this == &other) return *this;
-        Parameters copy(other.machine_);
-        for (const auto& [key, value] : other.given_) copy.set(key, value);
-        return *this = std::move(copy);
-    }
-    ~Parameters() = default;
-
-    /// What the machine learns.
-    Task task() const { return static_cast<Task>(dk_params_task(handle())); }
-
-    /// Sets a parameter; unknown keys, other types and values out of range fail with what is allowed.
-    Parameters& set(const std::string& key, const std::string& value) {
-        detail::check(dk_params_set(handle_.get(), detail::text_for_c(key), detail::text_for_c(value)));
-        return note(key);
-    }
-    Parameters& set(const std::string& key, const char* value) { return set(key, std::string(value)); }
-    Parameters& set(const std::string& key, double value) {
-        detail::check(dk_params_set_double(handle_.get(), detail::text_for_c(key), value));
-        return note(key);
-    }
-    Parameters& set(const std::string& key, bool value) { return set(key, value ? "yes" : "no"); }
-    template <std::integral Integer>
-    Parameters& set(const std::string& key, Integer value) {
-        if (!std::in_range<std::int64_t>(value))
-            throw Error(Status::invalid_parameter, key + " is more than 64 bits hold");
-        detail::check(
-            dk_params_set_int(handle_.get(), detail::text_for_c(key), static_cast<std::int64_t>(value)));
-        return note(key);
-    }
-
-    const std::string& machine() const { return machine_; }
-    /// The keys that were set, in the order in which they were, with spaces between.
-    std::string given() const {
-        std::string keys;
-        for (const auto& [key, value] : given_) keys += keys.empty() ? key : ' ' + key;
-        return keys;
-    }
-    /// The value of a parameter as text.
-    std::string get(const std::string& key) const {
-        return detail::text_of(dk_params_get, handle(), detail::text_for_c(key));
-    }
-    const dk_params* handle() const { return handle_.get(); }
-
-  private:
-    struct Free {
-        void operator()(dk_params* params) const noexcept { dk_params_free(params); }
-    };
-
-    /// Sets all pairs of a text, or none, and remembers their keys: words that begin a pair, because the
-    /// value of grid has such words too.
-    void parse(const std::string& settings) {
-        detail::check(dk_params_parse(handle_.get(), detail::text_for_c(settings)));
-        int depth = 0;
-        bool in_key = true;
-        std::string word;
-        for (const char c : settings) {
-            depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-            const bool between = depth == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r');
-            if (between) {
-                in_key = true;
-                word.clear();
-            } else if (in_key && c == '=') {
-                note(word);
-                in_key = false;
-            } else {
-                word += c;
-            }
-        }
-    }
-    Parameters& note(const std::string& key) {
-        std::string value = get(key);
-        for (auto& [known, old] : given_) {
-            if (known == key) {
-                old = std::move(value);
-                return *this;
-            }
-        }
-        given_.emplace_back(key, std::move(value));
-        return *this;
-    }
-
-    std::string machine_;
-    std::unique_ptr<dk_params, Free> handle_;
-    std::vector<std::pair<std::string, std::string>> given_;
-};
 
 /// A kernel of a model's bank and its weight.
 struct KernelWeight {
@@ -142,6 +34,13 @@ struct PrototypeMeasures {
     std::vector<double> compactness;
 };
 
+/// How far new rows lie from known ones in a model's feature space (dk_model_drift).
+struct Drift {
+    double distance = 0;  // between the means of both
+    double usual = 0;     // the median of the distance where both are mixed at random
+    double p = 1;         // how likely the distance is at least as large where both come from one source
+};
+
 /// A trained model. Copies are the same model, which any number of threads may use at once. Members that
 /// give arrays come twice: they give a vector or matrix, or fill the caller's span, whose size has to be that
 /// of the result. Since 0.1.
@@ -150,6 +49,10 @@ class Model {
     /// Trains a machine.
     static Model train(const Data& data, const Parameters& parameters, const Control& control = {}) {
         return make(dk_train, control, data.handle(), parameters.handle());
+    }
+    /// Trains the machine auto, which chooses scale, kernel and parameters for the rows.
+    static Model train(const Data& data, const Control& control = {}) {
+        return train(data, Parameters("auto"), control);
     }
     /// Cross-validates, over a grid where there is one, and trains the best on all rows; info() has the
     /// scores.
@@ -180,6 +83,11 @@ class Model {
     /// Makes the model whose sets are calibrated on rows that training has not seen (dk_calibrate).
     Model calibrate(const Data& data, bool by_class = false, const Control& control = {}) const {
         return make(dk_calibrate, control, handle(), data.handle(), by_class ? 1 : 0);
+    }
+    /// Makes the model whose threshold between two classes is chosen for a goal, such as "false_alarms=0.05",
+    /// on rows that training has not seen (dk_move_threshold).
+    Model move_threshold(const Data& data, const std::string& goal, const Control& control = {}) const {
+        return make(dk_move_threshold, control, handle(), data.handle(), detail::text_for_c(goal));
     }
 
     /// Writes the model; a crash leaves the old file.
@@ -316,6 +224,30 @@ class Model {
         return counts;
     }
 
+    /// Tests whether rows come as the training rows did (dk_model_drift): distance, usual and p.
+    void drift(std::span<double> out, const Data& data, std::uint64_t seed = 1,
+               const Control& control = {}) const {
+        drift_from(out, data, nullptr, seed, control);
+    }
+    Drift drift(const Data& data, std::uint64_t seed = 1, const Control& control = {}) const {
+        std::vector<double> found(3);
+        drift(std::span(found), data, seed, control);
+        return {.distance = found[0], .usual = found[1], .p = found[2]};
+    }
+    /// The same against other known rows.
+    void drift(std::span<double> out, const Data& data, const Data& reference, std::uint64_t seed = 1,
+               const Control& control = {}) const {
+        drift_from(out, data, reference.handle(), seed, control);
+    }
+    Drift drift(const Data& data, const Data& reference, std::uint64_t seed = 1,
+                const Control& control = {}) const {
+        std::vector<double> found(3);
+        drift(std::span(found), data, reference, seed, control);
+        return {.distance = found[0], .usual = found[1], .p = found[2]};
+    }
+
+    /// What whoever uses the model should know, as JSON (dk_model_warnings).
+    std::string warnings() const { return detail::text_of(dk_model_warnings, handle()); }
     /// Machine, kernel, parameters, counts, weights and the report of training, as JSON.
     std::string info() const { return detail::text_of(dk_model_info, handle()); }
     /// What the model learned.
@@ -468,6 +400,11 @@ class Model {
         Matrix out{data.rows(), cols, std::vector<double>(static_cast<std::size_t>(data.rows() * cols))};
         fill(function, std::span(out.values), data, control);
         return out;
+    }
+    void drift_from(std::span<double> out, const Data& data, const dk_data* reference, std::uint64_t seed,
+                    const Control& control) const {
+        if (out.size() != 3) throw Error(Status::invalid_argument, "out has to have three elements");
+        control.run(dk_model_drift, &out[0], &out[1], &out[2], handle(), data.handle(), reference, seed);
     }
     template <typename Element>
     static std::vector<Element> part(const std::vector<Element>& all, std::int64_t index,

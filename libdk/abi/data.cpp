@@ -6,7 +6,7 @@
 #include "abi/guard.hpp"
 #include "base/unicode.hpp"
 #include "data/split.hpp"
-#include "report/data_description/data_description.hpp"
+#include "data/describing/data_description.hpp"
 
 using namespace dk;
 using namespace dk::abi;

@@ -5,6 +5,7 @@
 #include "base/files/files.hpp"
 #include "model/file/model_file.hpp"
 #include "pipeline/known_model.hpp"
+#include "report/model_warnings.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -29,6 +30,13 @@ void require_position(std::int64_t position, std::int64_t count, const char* wha
 
 dk_status dk_model_info(char* out, int64_t capacity, int64_t* needed, const dk_model* model) {
     return guarded([&] { write_text(model_info(required(model, "model").value), out, capacity, needed); });
+}
+
+dk_status dk_model_warnings(char* out, int64_t capacity, int64_t* needed, const dk_model* model) {
+    return guarded([&] {
+        const Report told = report_of_warnings(required(model, "model").value);
+        write_text(json_text(told), out, capacity, needed);
+    });
 }
 
 int64_t dk_model_class_count(const dk_model* model) {

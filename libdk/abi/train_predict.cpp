@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "abi/guard.hpp"
+#include "base/unicode.hpp"
+#include "data/describing/data_warnings.hpp"
 #include "data/metrics.hpp"
 #include "data/resize.hpp"
 #include "data/verification_curve.hpp"
@@ -12,8 +14,10 @@
 #include "pipeline/prepare.hpp"
 #include "pipeline/prototypes/compress.hpp"
 #include "pipeline/score.hpp"
+#include "pipeline/threshold.hpp"
 #include "pipeline/train.hpp"
 #include "pipeline/validation/cross_validate.hpp"
+#include "pipeline/validation/drift.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -32,6 +36,8 @@ dk_status create_model(dk_model** out, const dk_data* data, const dk_params* par
         Model model = value.kind() == DataKind::gram ? trained(with_self_similarities(value, call.control()))
                                                      : trained(value);
         require_finite_numbers(model);
+        for (Warning& warning : training_warnings(value, call.control()))
+            model.warnings.emplace_back(std::move(warning.about), made_plain(warning.sentence));
         call.finish();
         return model;
     });
@@ -159,6 +165,35 @@ dk_status dk_calibrate(dk_model** out, const dk_model* model, const dk_data* dat
         require_finite_numbers(calibrated);
         call.finish();
         return calibrated;
+    });
+}
+
+dk_status dk_move_threshold(dk_model** out, const dk_model* model, const dk_data* data, const char* goal,
+                            dk_control* control) {
+    return guarded_create(out, [&] {
+        const Model& known = required(model, "model").value;
+        const Dataset& value = required(data, "data").value;
+        const ThresholdGoal wanted = threshold_goal(required_text(goal, "goal"));
+        Call call(control, "moving the threshold");
+        Model made = with_threshold(known, value, wanted, call.control());
+        require_finite_numbers(made);
+        call.finish();
+        return made;
+    });
+}
+
+dk_status dk_model_drift(double* out_distance, double* out_usual, double* out_p, const dk_model* model,
+                         const dk_data* data, const dk_data* reference, uint64_t seed, dk_control* control) {
+    return guarded([&] {
+        const Model& known = required(model, "model").value;
+        const Dataset& value = required(data, "data").value;
+        Call call(control, "testing for drift");
+        const Drift found =
+            drift(known, value, reference == nullptr ? nullptr : &reference->value, seed, call.control());
+        call.finish();
+        if (out_distance != nullptr) *out_distance = found.distance;
+        if (out_usual != nullptr) *out_usual = found.usual;
+        if (out_p != nullptr) *out_p = found.p;
     });
 }
 

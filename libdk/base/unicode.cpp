@@ -51,6 +51,17 @@ bool is_plain(std::string_view text) {
     return true;
 }
 
+std::string made_plain(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t length = character_bytes(text);
+        const bool shown = length > 0 && !begins_with_control(text);
+        out += shown ? text.substr(0, length) : "?";
+        text.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return out;
+}
+
 std::string on_one_line(std::string text) {
     std::ranges::replace_if(text, is_blank, ' ');
     return text;

@@ -20,6 +20,9 @@ bool begins_with_control(std::string_view text);
 /// written, and moves no cursor there.
 bool is_plain(std::string_view text);
 
+/// Gives a text that is plain, with a question mark in place of each byte or character that is not.
+std::string made_plain(std::string_view text);
+
 /// Gives a text whose line breaks and tabs are spaces.
 std::string on_one_line(std::string text);
 

@@ -217,6 +217,13 @@ void FreeExpansion::prototype_coordinates(double* out) const {
     }
 }
 
+std::shared_ptr<const Predictor> FreeExpansion::with_threshold(double threshold, Control& control) const {
+    PrototypeFunctions moved = learned_;
+    moved.offsets.front() -= threshold;
+    moved.set.shifts.front() -= 2 * moved.set.scales.front() * threshold;
+    return std::make_shared<FreeExpansion>(std::move(moved), control);
+}
+
 void FreeExpansion::write(ArchiveWriter out) const {
     // A model file has no NaN. Its reader knows what is not known.
     PrototypeSet set = learned_.set;

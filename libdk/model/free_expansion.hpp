@@ -48,6 +48,7 @@ class FreeExpansion final : public Predictor {
     Index transform_count() const override { return count(); }
     void transform(const Dataset& data, double* out, Control& control) const override;
     std::string type() const override { return "free_expansion"; }
+    std::shared_ptr<const Predictor> with_threshold(double threshold, Control& control) const override;
     void write(ArchiveWriter out) const override;
 
   private:

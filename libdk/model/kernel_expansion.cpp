@@ -348,6 +348,13 @@ std::vector<WeightBlock> read_blocks(const ArchiveReader& in, const char* name, 
 
 }  // namespace
 
+std::shared_ptr<const Predictor> KernelExpansion::with_threshold(double threshold, Control& control) const {
+    SupportFunctions moved = learned_;
+    moved.offsets.front() -= threshold;
+    moved.prototypes.shifts.front() -= 2 * moved.prototypes.scales.front() * threshold;
+    return std::make_shared<KernelExpansion>(std::move(moved), control);
+}
+
 void KernelExpansion::write(ArchiveWriter out) const {
     write_kernel(out, *learned_.kernel);
     write_precision(out, learned_.precision);
@@ -358,14 +365,7 @@ void KernelExpansion::write(ArchiveWriter out) const {
     write_blocks(out, "coefficients", learned_.gamma);
     if (!learned_.own_prototypes.empty()) write_blocks(out, "own_prototypes", learned_.own_prototypes);
     out.doubles("offsets", learned_.offsets);
-    const PrototypeSet& set = learned_.prototypes;
-    ArchiveWriter stored = out.object("prototypes");
-    stored.doubles("scales", set.scales);
-    stored.doubles("shifts", set.shifts);
-    stored.doubles("norms", set.norms);
-    stored.indices("classes", set.classes);
-    stored.doubles("squared_norms", set.squared_norms);
-    write_nearest_rows(stored, set);
+    write_pairs(out.object("prototypes"), learned_.prototypes);
 }
 
 std::unique_ptr<Predictor> read_kernel_expansion(const ArchiveReader& in, const ReadingContext& context) {
@@ -382,14 +382,8 @@ std::unique_ptr<Predictor> read_kernel_expansion(const ArchiveReader& in, const 
     learned.gamma = read_blocks(in, "coefficients", rows, functions);
     if (in.has("own_prototypes")) learned.own_prototypes = read_blocks(in, "own_prototypes", rows, functions);
     learned.offsets = in.doubles("offsets", functions);
-    const ArchiveReader stored = in.object("prototypes");
-    auto& set = learned.prototypes;
-    set.scales = stored.doubles("scales", functions);
-    set.shifts = stored.doubles("shifts", functions);
-    set.norms = stored.doubles("norms", functions);
-    set.classes = stored.indices("classes", 2 * functions, -1, context.classes - 1);
-    set.squared_norms = stored.doubles("squared_norms", 2 * functions);
-    read_nearest_rows(stored, context.training_rows, set);
+    learned.prototypes =
+        read_pairs(in.object("prototypes"), functions, context.classes, context.training_rows);
     return std::make_unique<KernelExpansion>(std::move(learned), context.control);
 }
 

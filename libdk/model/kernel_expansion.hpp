@@ -66,6 +66,7 @@ class KernelExpansion final : public Predictor {
     std::string type() const override {
         return learned_.own_prototypes.empty() ? "kernel_expansion" : "averaged_expansion";
     }
+    std::shared_ptr<const Predictor> with_threshold(double threshold, Control& control) const override;
     void write(ArchiveWriter out) const override;
 
   private:

@@ -96,6 +96,7 @@ std::string model_info(const Model& model) {
     if (model.validation_report != "{}")
         info.add("cross_validation", Report::JsonText{model.validation_report});
     if (model.choice_report != "{}") info.add("choice", Report::JsonText{model.choice_report});
+    if (model.threshold_report != "{}") info.add("threshold", Report::JsonText{model.threshold_report});
     return json_text(info);
 }
 

@@ -36,12 +36,14 @@ struct Model {
     std::vector<std::string> feature_names;
     Assignments reading;  // the options with which the training file was read
     Preparation preparation;
+    Assignments warnings;  // what looked wrong with the training rows: what about, and a sentence
 
     // These are JSON texts.
     std::string weight_report = "{}";
     std::string training_report = "{}";
     std::string validation_report = "{}";
-    std::string choice_report = "{}";  // how the machine auto chose the model
+    std::string choice_report = "{}";     // how the machine auto chose the model
+    std::string threshold_report = "{}";  // how the threshold between two classes was moved
 
     std::shared_ptr<const Predictor> predictor;
 

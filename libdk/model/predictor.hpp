@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -76,6 +77,10 @@ class Predictor {
     /// Writes for each row the point whose image is nearest to what the model keeps of the row's image, in
     /// scaled units, rows x features. Throws Error(unsupported) where a model does not say.
     virtual void reconstruct(const Dataset& data, double* out, Control& control) const;
+
+    /// Makes the same predictor with one decision that is smaller by a threshold. Throws Error(unsupported)
+    /// where the decision has no offset that could move.
+    virtual std::shared_ptr<const Predictor> with_threshold(double threshold, Control& control) const;
 
     /// Gives the name under which predictor_readers() knows the reader of what write() writes.
     virtual std::string type() const = 0;

@@ -66,6 +66,19 @@ inline constexpr RealKey confidence{"confidence",
 inline constexpr FlagKey confidence_by_class{
     "confidence_by_class", false,
     "With yes, sets of classes hold the truth as often among the rows of each class, not only in all rows."};
+inline constexpr RealKey false_alarms{
+    "false_alarms",
+    0,
+    {0, 0.5},
+    "With 0.05, the threshold between two classes is moved until at most so large a share of new rows of the "
+    "first class are taken for the second, which decisions on held-out folds tell with 95 per cent "
+    "certainty; 0 leaves it."};
+inline constexpr RealKey miss_cost{
+    "miss_cost",
+    0,
+    {0, 1e9},
+    "With 5, the threshold between two classes is moved to where errors on held-out folds cost least, if a "
+    "row of the second class that is taken for the first costs five times the opposite; 0 leaves it."};
 inline constexpr IntegerKey folds{
     "folds",
     5,

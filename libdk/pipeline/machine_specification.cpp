@@ -33,6 +33,7 @@ std::vector<ParameterSpec> common_parameters() {
             parameter::memory_mb,   parameter::seed,
             parameter::probability, parameter::elect,
             parameter::confidence,  parameter::confidence_by_class,
+            parameter::false_alarms, parameter::miss_cost,
             parameter::neighbours,  parameter::folds,
             parameter::repeats,     parameter::outer_folds,
             parameter::halves,      parameter::grid,

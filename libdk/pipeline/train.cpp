@@ -17,6 +17,7 @@
 #include "pipeline/held_out_trainer.hpp"
 #include "pipeline/prediction_sets.hpp"
 #include "pipeline/prepare.hpp"
+#include "pipeline/threshold.hpp"
 #include "weights/strategy/weighed_bank.hpp"
 
 namespace dk {
@@ -188,36 +189,57 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
 struct HeldOutUses {
     bool probability = false;
     bool confidence = false;
+    ThresholdGoal threshold = {};
+
+    bool any() const { return probability || confidence || !threshold.empty(); }
 };
 
 HeldOutUses held_out_uses(const MachineSpecification& specification) {
     const Parameters& parameters = specification.parameters;
     const Machine& machine = *specification.machine;
     const HeldOutUses uses{.probability = parameters[parameter::probability],
-                           .confidence = parameters[parameter::confidence] > 0};
+                           .confidence = parameters[parameter::confidence] > 0,
+                           .threshold = {.false_alarms = parameters[parameter::false_alarms],
+                                         .miss_cost = parameters[parameter::miss_cost]}};
     if (uses.probability && machine.task != Task::classification)
         fail(Status::unsupported, "machine ", machine.name, " has no probabilities; they are of classifiers");
     if (uses.confidence && machine.task == Task::novelty)
         fail(Status::unsupported, "machine ", machine.name,
              " has no answers that could be true; confidence is of classifiers and regressions");
+    if (!uses.threshold.empty() && machine.task != Task::classification)
+        fail(Status::unsupported, "machine ", machine.name,
+             " has no threshold between classes; false_alarms and miss_cost are of classifiers");
     return uses;
 }
 
-/// Learns the sigmoids of probabilities, and how sure the model is, from what models say of rows that they
-/// have not seen. Functions that are log odds have their probabilities already.
+std::string reason_of(const HeldOutUses& uses, bool sigmoids, const Parameters& parameters) {
+    if (sigmoids) return "probability=yes";
+    if (uses.confidence) return text("confidence=", parameters[parameter::confidence]);
+    return uses.threshold.false_alarms > 0 ? text("false_alarms=", uses.threshold.false_alarms)
+                                           : text("miss_cost=", uses.threshold.miss_cost);
+}
+
+/// Learns the threshold, the sigmoids of probabilities, and how sure the model is, from what models say of
+/// rows that they have not seen. Functions that are log odds have their probabilities already.
 void learn_from_held_out_rows(const HeldOutUses& uses, const Dataset& data,
                               const MachineSpecification& specification, Model& model, Report& report,
                               Control& control) {
     const bool sigmoids = uses.probability && model.calibration.empty();
-    if (!sigmoids && !uses.confidence) return;
+    if (!sigmoids && !uses.confidence && uses.threshold.empty()) return;
+    if (!uses.threshold.empty()) require_threshold(model);
     const ProgressScope scope(control, 0.2, 1.0);
     const Parameters& parameters = specification.parameters;
     Dataset present = data;
     if (data.labels) present.labels = present_classes(*data.labels);
-    const std::string reason =
-        sigmoids ? std::string("probability=yes") : text("confidence=", parameters[parameter::confidence]);
-    const Matrix held_out =
-        held_out_decisions(present, specification, model.predictor->decision_count(), reason, control);
+    Matrix held_out =
+        held_out_decisions(present, specification, model.predictor->decision_count(),
+                           reason_of(uses, sigmoids, parameters), control);
+    if (!uses.threshold.empty()) {
+        const Threshold threshold = threshold_for(
+            uses.threshold, std::span(held_out.data(), held_out.size()), present.labels->of_rows);
+        model = moved(model, threshold, control);
+        held_out.array() -= threshold.value;
+    }
     if (sigmoids) {
         FittedCalibration fitted = calibrate(present, specification, model, held_out, control);
         model.calibration = std::move(fitted.calibration);
@@ -247,6 +269,7 @@ void require_no_search(const MachineSpecification& specification) {
     const Parameters& parameters = specification.parameters;
     const auto& own = specification.machine->parameters;
     const bool has_folds = parameters[parameter::probability] || parameters[parameter::confidence] > 0 ||
+                           parameters[parameter::false_alarms] > 0 || parameters[parameter::miss_cost] > 0 ||
                            std::ranges::find(own, parameter::folds.name, &ParameterSpec::name) != own.end();
     for (const std::string_view key :
          {parameter::grid.name, parameter::select.name, parameter::folds.name, parameter::repeats.name,
@@ -270,7 +293,7 @@ Model train_along(CostPath* path, const Dataset& data, const MachineSpecificatio
     Model model;
     Report report;
     {
-        const ProgressScope scope(control, 0, uses.probability || uses.confidence ? 0.2 : 1.0);
+        const ProgressScope scope(control, 0, uses.any() ? 0.2 : 1.0);
         model = train_functions(path, data, specification, report, control);
     }
     learn_from_held_out_rows(uses, data, specification, model, report, control);

@@ -6,6 +6,7 @@
 #include "machine/machine.hpp"
 #include "pipeline/score.hpp"
 #include "report/html.hpp"
+#include "report/model_warnings.hpp"
 #include "report/sections.hpp"
 
 namespace dk {
@@ -95,6 +96,8 @@ std::string summary_section(const ReportedModel& reported, const ScoredRows& sco
                 tile("rows shown here", text(reported.data.rows())),
                 tile("support rows", text(model.predictor->support_count())),
                 tile("prototypes", text(model.predictor->prototypes().count())), "</div>\n");
+    for (const auto& [about, sentence] : model_warnings(model))
+        out += text("<p class=\"bad\">", escaped(about), ": ", escaped(sentence), "</p>\n");
     // Languages hand over copies, so that the contents say whether these are the training rows.
     if (reported.training != nullptr && same_rows(reported.data, *reported.training))
         out +=

@@ -82,6 +82,25 @@ TEST_F(ForgedNames, OfParametersAreRefused) {
     EXPECT_NE(read(with_parameter("of_a_newer_library", "any")), nullptr);
 }
 
+TEST_F(ForgedNames, OfWarningsAreRefused) {
+    Problem problem = make_problem(40, 2, 2, 3.0, 5);
+    for (std::size_t i = 0; i < 40; ++i) problem.x[2 * i] = 7;
+    const Data constant = dense(problem);
+    const std::string bell = "f1\a";
+    const char* names[] = {bell.c_str(), "f2"};
+    check(dk_data_set_feature_names(constant.get(), names, 2));
+    const Model honest = train(constant, "svm", "kernel=rbf(gamma=1)");
+    const Bytes file = bytes_of(honest.get());
+    EXPECT_NE(read(file), nullptr);
+    const auto told = nlohmann::json::parse(text_of(dk_model_warnings, honest.get())).at("warnings").at(0);
+    const std::string sentence = told.at("text");
+    EXPECT_NE(sentence.find("f1?"), std::string::npos) << sentence;
+    for (const std::string& forged : {moves_cursor, std::string("\xff")}) {
+        expect_refused(with_part(file, cbor_text(sentence), cbor_text(forged)), {"warning"});
+        expect_refused(with_part(file, cbor_text("constant columns"), cbor_text(forged)), {"warning"});
+    }
+}
+
 TEST_F(ForgedNames, OfFilesThatWereExportedAreWordsOfTheRegistries) {
     const TemporaryDirectory directory;
     const Model model = read(with_field(bytes, "kernel", "rbf(gamma=1)", "linear"));

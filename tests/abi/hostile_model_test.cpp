@@ -68,6 +68,11 @@ void question(const Model& model, const Data& data) {
     ask(prototypes, dk_model_prototype_neighbours(m),
         [&](int64_t n) { return dk_model_prototype_nearest(k, x, n, m); });
     expect_no_internal_error(dk_model_info(text.data(), room, &needed, m));
+    expect_no_internal_error(dk_model_warnings(text.data(), room, &needed, m));
+    expect_no_internal_error(dk_model_drift(x, nullptr, nullptr, m, d, d, 1, nullptr));
+    dk_model* moved = nullptr;
+    expect_no_internal_error(dk_move_threshold(&moved, m, d, "miss_cost=2", nullptr));
+    dk_model_free(moved);
     expect_no_internal_error(dk_model_class_name(text.data(), room, &needed, m, 0));
     expect_no_internal_error(dk_model_kernel_name(text.data(), room, &needed, m, 0));
     expect_no_internal_error(dk_model_write(text.data(), room, &needed, m));

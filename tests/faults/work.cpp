@@ -304,6 +304,34 @@ std::vector<NamedWork> works_of_models() {
                              return dk_calibrate(&k.made, k.model.get(), k.data.get(), 1, k.control.get());
                          });
                      }});
+    works.push_back({"move_threshold", [] {
+                         auto kept = std::make_shared<MakingModel>();
+                         kept->data = training_rows();
+                         kept->model = train(kept->data, "svm");
+                         return making<dk_model>(std::move(kept), [](MakingModel& k) {
+                             return dk_move_threshold(&k.made, k.model.get(), k.data.get(), "miss_cost=3",
+                                                      k.control.get());
+                         });
+                     }});
+    works.push_back({"drift", [] {
+                         struct Kept : MakingModel {
+                             double distance = 0;
+                             double p = 0;
+                         };
+                         auto kept = std::make_shared<Kept>();
+                         kept->data = training_rows();
+                         kept->model = train(kept->data, "svm");
+                         Kept* const k = kept.get();
+                         return Work{[k] {
+                                         return dk_model_drift(&k->distance, nullptr, &k->p, k->model.get(),
+                                                               k->data.get(), k->data.get(), 1,
+                                                               k->control.get());
+                                     },
+                                     [k] {
+                                         return text_of_numbers({k->distance, k->p});
+                                     },
+                                     std::move(kept)};
+                     }});
     works.push_back(
         {"score", [] {
              struct Kept : MakingModel {

@@ -247,6 +247,12 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
         attempt<Model>(validate ? dk_cross_validate : dk_train, data.get(), params.get(), limits.get());
     if (!model) return 0;
     attempt_text(dk_model_info, model.get());
+    attempt_text(dk_model_warnings, model.get());
+    double p = 0.5;
+    succeeded(dk_model_drift(nullptr, nullptr, &p, model.get(), data.get(), data.get(), 1, limits.get()));
+    require(p > 0 && p <= 1, "a probability is one");
+    attempt<Model>(dk_move_threshold, model.get(), data.get(), "false_alarms=0.4 sure=0.5 miss_cost=2",
+                   limits.get());
     int64_t needed = 0;
     if (!succeeded(dk_model_write(nullptr, 0, &needed, model.get()))) return 0;
     std::vector<uint8_t> file(static_cast<std::size_t>(needed));

@@ -55,6 +55,7 @@ void ask_about(const Model& model) {
     const int64_t kernels = dk_model_kernel_count(handle);
     const int64_t classes = dk_model_class_count(handle);
     attempt_text(dk_model_info, handle);
+    attempt_text(dk_model_warnings, handle);
     ask<int64_t>(classes, 1, dk_model_classes, handle);
     if (classes > 0) attempt_text(dk_model_class_name, handle, classes - 1);
     ask<double>(kernels, 1, dk_model_kernel_weights, handle);

@@ -134,8 +134,31 @@ class Summaries(unittest.TestCase):
 
     def test_a_training_that_ends_early_names_the_parameter(self):
         errors = run("train", sonar, "-o", str(work / "new.dk"), "-s", "none", "-p", "max_iterations=3").stderr.decode()
-        self.assertIn("did not converge; raise -p max_iterations=3", errors)
-        self.assertIn("-s standard", errors)
+        self.assertIn("did not converge; raise max_iterations=3", errors)
+        self.assertIn("scale=standard", errors)
+
+    def test_warnings_are_shown_and_in_the_document(self):
+        new, table = str(work / "new.dk"), work / "leak.csv"
+        table.write_text("\n".join(["a,b,class", *(f"{i % 7},{i % 2},{'MR'[i % 2]}" for i in range(40))]))
+        ran = run("train", str(table), "-o", new)
+        self.assertIn("A single column tells the class: b", ran.stderr.decode())
+        self.assertIn("A single column tells the class: b", run("info", new).stderr.decode())
+        document = json.loads(printed("train", str(table), "-o", new, "--json"))
+        self.assertIn("leak", [one["about"] for one in document["warnings"]])
+
+    def test_thresholds_are_moved_and_told(self):
+        new = str(work / "careful.dk")
+        text = printed("threshold", model, sonar, "--false-alarms", "0.1", "-o", new)
+        self.assertRegex(text, r"(?m)^threshold +moved by .* false alarms \(at most 10 %, 95 % sure\), .* misses$")
+        self.assertRegex(printed("info", new), r"(?m)^threshold +moved by ")
+        cheap = json.loads(printed("threshold", model, sonar, "--miss-cost", "1e9", "-o", new, "--json"))
+        self.assertEqual(cheap["threshold"]["misses"], 0)
+
+    def test_drift_is_none_of_the_same_rows(self):
+        found = json.loads(printed("drift", model, sonar, "--reference", sonar, "--json"))
+        self.assertLess(found["distance"], 1e-6)
+        self.assertGreater(found["p"], 0.99)
+        self.assertRegex(printed("drift", model, sonar, "--reference", sonar), r"(?m)^p +")
 
 
 class Candidates(unittest.TestCase):
@@ -233,7 +256,9 @@ class Documents(unittest.TestCase):
                         ["mkl-compare", sonar, "-k", bank, "-g", "weights=[uniform, align]"], ["prototypes", model],
                         ["predict", model, sonar], ["explain", model, sonar, "--row", "0"], ["describe"],
                         ["describe", "svm"], ["path", sonar, "--over", "C=1:10"], ["gram", sonar, "-k", "rbf"],
-                        ["compress", model, sonar, "-o", new], ["gram", sonar, "-k", "rbf", "-o", str(work / "gram.csv")],
+                        ["compress", model, sonar, "-o", new],
+                        ["threshold", model, sonar, "--miss-cost", "2", "-o", new], ["drift", model, sonar, "--reference", sonar],
+                        ["gram", sonar, "-k", "rbf", "-o", str(work / "gram.csv")],
                         ["prototypes-compare", sonar, "-m", "svm", "--folds", "2", "--halves", "0"]):
             json.loads(printed(*command, "--json"))
             json.loads(on_terminal(*command, "--json").split("\r\033[K")[-1])

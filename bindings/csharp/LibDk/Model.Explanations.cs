@@ -29,6 +29,26 @@ namespace LibDk
         }
 
         /// <summary>
+        /// Whether rows come as known ones did, by a kernel two-sample test with 999 permutations (Gretton et al. 2012).
+        /// </summary>
+        /// <param name="data">with the features of the training data; labels are not looked at</param>
+        /// <param name="reference">
+        /// the known rows, such as the training rows; null for the training rows if the model keeps all
+        /// </param>
+        /// <param name="seed">draws at most 2000 rows of each side</param>
+        /// <param name="options">threads, memory, progress and cancel; null for all processors</param>
+        public DriftTest Drift(Dataset data, Dataset? reference = null, long seed = 1, CallOptions? options = null)
+        {
+            var found = new double[3];
+            Run(data, reference, options, (model, d, r, control) =>
+            {
+                if (r == null) model.drift(found, d, seed, control);
+                else model.drift_with(found, d, r, seed, control);
+            });
+            return new DriftTest(found[0], found[1], found[2]);
+        }
+
+        /// <summary>
         /// Writes a page about the model and its predictions, as HTML that any browser opens without a network: charts of
         /// its quality where the rows have labels or targets, kernels, prototypes, a map of the rows, its training, and
         /// the rows that are most wrong with their explanations. The same input gives the same bytes.

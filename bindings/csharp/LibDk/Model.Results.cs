@@ -27,6 +27,27 @@ namespace LibDk
             }
         }
 
+        /// <summary>
+        /// What whoever uses the model should know: what looked wrong with the training rows, how columns were scaled,
+        /// whether training converged, and what its scores are worth. Empty where nothing is to be said.
+        /// </summary>
+        public IReadOnlyList<ModelWarning> Warnings
+        {
+            get
+            {
+                string told;
+                using (var model = handle.Begin()) told = model.Native.warnings();
+                using (JsonDocument document = JsonDocument.Parse(told))
+                    return Array.AsReadOnly(document.RootElement.GetProperty("warnings").EnumerateArray()
+                        .Select(one => new ModelWarning(one.Text("about")!, one.Text("text")!)).ToArray());
+            }
+        }
+
+        /// <summary>What the model is and how its training went, with a line for each of the warnings.</summary>
+        public override string ToString() => handle.IsClosed ? "a closed model"
+            : string.Join(Environment.NewLine,
+                new[] { Report.ToString() }.Concat(Warnings.Select(one => $"warning: {one}")));
+
         /// <summary>The prediction of each row with the name of its class.</summary>
         internal IReadOnlyList<Prediction> Predictions(Dataset data, CallOptions? options)
         {

@@ -28,6 +28,17 @@ namespace LibDk
         }
 
         /// <summary>
+        /// Trains the machine auto, which chooses scale, kernel and parameters for the rows by cross-validation; what was
+        /// tried is in <see cref="Info"/> under choice.
+        /// </summary>
+        /// <param name="data">rows with labels or targets, or with neither</param>
+        /// <param name="options">null for all processors</param>
+        public static Model Train(Dataset data, CallOptions? options = null)
+        {
+            return Train(data, new Parameters("auto"), options);
+        }
+
+        /// <summary>
         /// Cross-validates, over a grid where the parameter grid has one, and trains the best on all rows;
         /// <see cref="Scores"/> has the scores.
         /// </summary>
@@ -84,6 +95,30 @@ namespace LibDk
                 NativeModel own = model.Native;
                 NativeData rows = d.Native;
                 return Made(options, control => own.calibrate(rows, byClass, control));
+            }
+        }
+
+        /// <summary>
+        /// The same model with another threshold between its two classes, chosen on rows of which training must have
+        /// seen none. Probabilities stay.
+        /// </summary>
+        /// <param name="data">with labels</param>
+        /// <param name="goal">
+        /// such as "false_alarms=0.05": at most this share of new rows of the first class are taken for the second, with
+        /// "sure=0.95" over the rows it is learned of (Tong, Feng, Li 2018); or "miss_cost=5": errors cost least where a
+        /// row of the second class that is missed costs so many times the opposite
+        /// </param>
+        /// <param name="options">null for all processors</param>
+        public Model MoveThreshold(Dataset data, string goal, CallOptions? options = null)
+        {
+            if (data == null) throw new ArgumentNullException(nameof(data));
+            string said = NativeText.Checked(goal);
+            using (var model = handle.Begin())
+            using (var d = data.Begin())
+            {
+                NativeModel own = model.Native;
+                NativeData rows = d.Native;
+                return Made(options, control => own.move_threshold(rows, said, control));
             }
         }
 

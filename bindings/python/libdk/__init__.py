@@ -49,8 +49,10 @@ from ._explanations import (
 )
 from ._gram import gram, gram_product, verification_curve
 from ._model import (
+    Drift,
     Explanation,
     Model,
+    ModelWarning,
     Prototype,
     PrototypeMeasures,
     Weights,
@@ -74,11 +76,11 @@ _ESTIMATORS = ("DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer")
 
 __all__ = [
     "CancelledError", "Change", "Counterfactual", "Data", "DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer",
-    "Error", "Explanation", "FileError", "Influence", "Influences", "InvalidValueError", "Model", "NearestOther",
-    "Others", "OutOfMemoryError", "Prototype", "PrototypeMeasures", "Pull", "Pulls", "ResampledTest", "RowExplanation",
-    "Share", "Status", "UnsupportedError", "Weights", "build_info", "compare", "compare_weights", "critical_difference",
-    "cross_validate", "describe", "gram", "gram_product", "import_model", "import_sklearn", "jaccard_stability", "load",
-    "mean_ranks", "resampled_test", "selection_stability", "task_of", "train", "verification_curve", "version",
+    "Drift", "Error", "Explanation", "FileError", "Influence", "Influences", "InvalidValueError", "Model", "ModelWarning",
+    "NearestOther", "Others", "OutOfMemoryError", "Prototype", "PrototypeMeasures", "Pull", "Pulls", "ResampledTest",
+    "RowExplanation", "Share", "Status", "UnsupportedError", "Weights", "build_info", "compare", "compare_weights",
+    "critical_difference", "cross_validate", "describe", "gram", "gram_product", "import_model", "import_sklearn",
+    "jaccard_stability", "load", "mean_ranks", "resampled_test", "selection_stability", "task_of", "train", "verification_curve", "version",
 ]
 
 

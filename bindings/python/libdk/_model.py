@@ -51,6 +51,24 @@ class Explanation(NamedTuple):
     offsets: np.ndarray  #: of each function
 
 
+class Drift(NamedTuple):
+    """How far new rows lie from known ones in a model's feature space."""
+
+    distance: float  #: between the means of both
+    usual: float  #: the median of the distance where both are mixed at random
+    p: float  #: how likely the distance is at least as large where both come from one source
+
+
+class ModelWarning(NamedTuple):
+    """What whoever uses a model should know."""
+
+    about: str  #: such as "convergence", "leak", "copied rows" (dk_model_warnings in dk.h)
+    text: str  #: a sentence
+
+    def __str__(self) -> str:
+        return f"{self.about}: {self.text}"
+
+
 class PrototypeMeasures(NamedTuple):
     """How well people can read each prototype, 0 to 1; NaN where a prototype has no such measure."""
 
@@ -225,6 +243,27 @@ class Model:
         must have seen none, for all rows or for those of each class (Vovk, Gammerman, Shafer 2005)."""
         return Model._of(self._native.calibrate(as_data(x)._native, by_class, control_of(**calls)))
 
+    def move_threshold(self, x: Any, *, false_alarms: float = 0, sure: float = 0.95, miss_cost: float = 0,
+                       n_jobs: Optional[int] = None, memory: int = 0, progress: Optional[Listener] = None) -> "Model":
+        """The same model with another threshold between its two classes, chosen on labelled Data of which training must
+        have seen none: at most the share ``false_alarms`` of new rows of the first class are taken for the second, which
+        is ``sure`` over the rows it is learned of (Tong, Feng, Li 2018); or errors cost least where a row of the second
+        class that is missed costs ``miss_cost`` times the opposite. Probabilities stay."""
+        goal = f"false_alarms={false_alarms!r} sure={sure!r} miss_cost={miss_cost!r}"
+        control = control_of(n_jobs, memory, progress)
+        return Model._of(self._native.move_threshold(as_data(x)._native, goal, control))
+
+    def drift(self, x: Any, reference: Any = None, *, seed: int = 1, n_jobs: Optional[int] = None, memory: int = 0,
+              progress: Optional[Listener] = None) -> Drift:
+        """Whether rows come as known ones did, by a kernel two-sample test (Gretton et al. 2012): against ``reference``,
+        such as the training rows, or without it against the training rows that the model keeps, if it keeps all."""
+        data, control, out = self._rows(x), control_of(n_jobs, memory, progress), np.empty(3)
+        if reference is None:
+            self._native.drift(out, data._native, seed, control)
+        else:
+            self._native.drift_with(out, data._native, self._rows(reference)._native, seed, control)
+        return Drift(*out.tolist())
+
     def compress(self, x: Any, *, n_jobs: Optional[int] = None, memory: int = 0, progress: Optional[Listener] = None,
                  **parameters: Any) -> "Model":
         """A model of few prototypes that are free vectors, which decides as this one does on these rows and near them
@@ -232,6 +271,11 @@ class Model:
         native = parameters_of("super_sparse", parameters)
         data = self._rows(x)
         return Model._of(self._native.compress(data._native, native, control_of(n_jobs, memory, progress)))
+
+    def warnings(self) -> List[ModelWarning]:
+        """What whoever uses the model should know: what looked wrong with the training rows, how columns were scaled,
+        whether training converged, and what its scores are worth. ``str()`` of the model has them too."""
+        return [ModelWarning(one["about"], one["text"]) for one in json.loads(self._native.warnings())["warnings"]]
 
     def info(self) -> dict:
         """Machine, kernel, parameters, counts, weights, scores and the report of training."""
@@ -364,6 +408,9 @@ class Model:
         info = self.info()
         return (f"<libdk.Model: {info['machine']}, kernel {info['kernel']}, {self.training_rows} training rows, "
                 f"{self.prototype_count} prototypes>")
+
+    def __str__(self) -> str:
+        return "\n".join([repr(self), *(f"  warning: {one}" for one in self.warnings())])
 
 
 def _learned(method: str, data: Any, machine: str, n_jobs, memory, progress, parameters: dict) -> Model:

@@ -228,3 +228,24 @@ def test_sets_hold_the_predicted_class_and_intervals_the_prediction():
     regression = libdk.train(libdk.Data(x, targets=x[:, 0]), "kernel_ridge", confidence=0.8)
     interval = regression.predict_set(x)
     assert (interval[:, 0] <= regression.predict(x)).all() and (regression.predict(x) <= interval[:, 1]).all()
+
+
+def test_thresholds_drift_and_warnings(problem):
+    x, y = problem
+    two = (y > 0).astype(int)
+    plain = libdk.train(libdk.Data(x[:60], labels=two[:60]), "svm", C=10)
+    model = plain.move_threshold(libdk.Data(x, labels=two), miss_cost=1e6)
+    assert np.all(model.predict(x)[two == 1] == 1)
+    assert model.info()["threshold"]["misses"] == 0
+    with pytest.raises(libdk.UnsupportedError, match="29"):
+        plain.move_threshold(libdk.Data(x[:10], labels=two[:10]), false_alarms=0.1)
+    assert plain.drift(x[:40], x[:40]).distance == pytest.approx(0, abs=1e-7)
+    assert plain.drift(x[:40] + 2, x[40:]).p == 0.001
+    with pytest.raises(libdk.UnsupportedError, match="training rows"):
+        plain.drift(x)
+    ridge = libdk.train(libdk.Data(x, labels=two), "kelm")
+    assert ridge.drift(x + 1) == ridge.drift(x + 1, x)
+    leak = libdk.train(libdk.Data(np.column_stack([x, two]), labels=two), "svm", max_iterations=2)
+    assert {one.about for one in leak.warnings()} == {"leak", "convergence"}
+    assert "warning: leak: " in str(leak)
+    assert ridge.warnings() == [] and str(ridge) == repr(ridge)

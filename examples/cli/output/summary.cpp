@@ -175,6 +175,11 @@ void Summary::add_validation(const Json& info) {
         add("baseline", first + " " + rounded(baseline.at("mean").get<double>(), 3) + " by " +
                             (info.at("task") == "regression" ? "the mean" : "the most frequent class") +
                             ", whatever the features are");
+    const bool best_of_several = validation.value("candidates", Json::array()).size() > 1;
+    if (best_of_several && !validation.contains("nested") && !info.contains("choice"))
+        add("optimistic",
+            "the best of several scores on the same folds is a little too good; outer_folds=5 tells one that "
+            "is not");
     if (!validation.contains("nested")) return;
     const Json nested = validation.at("nested").at("metrics").value(first, Json::object());
     if (nested.contains("mean"))
@@ -194,7 +199,21 @@ void Summary::add_model(const Json& info) {
         add("understood", sentence.get<std::string>());
     const Json training = info.value("training", Json::object());
     if (training.contains("scaled")) add("scaled", training.at("scaled").get<std::string>());
+    if (info.contains("threshold")) add_threshold(info.at("threshold"));
     add("made of", prototypes_of(info));
+}
+
+void Summary::add_threshold(const Json& threshold) {
+    const auto share = [&](const char* name) { return rounded(100 * threshold.value(name, 0.0), 3) + " %"; };
+    std::string text = "moved by " + rounded(threshold.at("moved_by").get<double>(), 3) + " on " +
+                       counted(threshold.at("rows").get<int64_t>(), "row", "rows") + ": " +
+                       share("false_alarms") + " false alarms";
+    if (threshold.contains("bound_of_false_alarms"))
+        text += " (at most " + share("bound_of_false_alarms") + ", " + share("sure") + " sure)";
+    text += ", " + share("misses") + " misses";
+    if (threshold.contains("miss_cost"))
+        text += " (each costs " + rounded(threshold.at("miss_cost").get<double>(), 3) + " false alarms)";
+    add("threshold", text);
 }
 
 // A bank is told by its weights, of which the largest matter most.

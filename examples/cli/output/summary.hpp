@@ -22,6 +22,8 @@ class Summary {
     void add_model(const Json& info);
     // Puts whether the training converged, and in how many steps.
     void add_training(const Json& info);
+    // Puts how the threshold between two classes was moved, and how rows lie about it.
+    void add_threshold(const Json& threshold);
     void print(Output& output) const;
 
   private:

@@ -151,8 +151,14 @@ std::string toned(Tone tone, const std::string& text, Stream stream) {
 }
 
 void warn(const std::string& message) {
-    const std::string mark = toned(Tone::warning, "warning:", Stream::error);
-    std::fprintf(stderr, "dk: %s %s\n", mark.c_str(), printable(message).c_str());
+    static constexpr std::string_view mark = "warning:";
+    const std::string line = "dk: " + std::string(mark) + ' ' + printable(message);
+    std::string shown;
+    for (const std::string& part : wrapped(line, columns_of_line(Stream::error))) shown += part + '\n';
+    const size_t at = shown.find(mark);
+    if (at != std::string::npos)
+        shown.replace(at, mark.size(), toned(Tone::warning, std::string(mark), Stream::error));
+    std::fputs(shown.c_str(), stderr);
 }
 
 }  // namespace command

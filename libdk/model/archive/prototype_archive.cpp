@@ -23,4 +23,24 @@ void read_nearest_rows(const ArchiveReader& in, Index training_rows, PrototypeSe
     set.nearest_distances = in.doubles("nearest_distances", prototypes * set.neighbours);
 }
 
+void write_pairs(ArchiveWriter out, const PrototypeSet& set) {
+    out.doubles("scales", set.scales);
+    out.doubles("shifts", set.shifts);
+    out.doubles("norms", set.norms);
+    out.indices("classes", set.classes);
+    out.doubles("squared_norms", set.squared_norms);
+    write_nearest_rows(out, set);
+}
+
+PrototypeSet read_pairs(const ArchiveReader& in, Index functions, Index classes, Index training_rows) {
+    PrototypeSet set;
+    set.scales = in.doubles("scales", functions);
+    set.shifts = in.doubles("shifts", functions);
+    set.norms = in.doubles("norms", functions);
+    set.classes = in.indices("classes", 2 * functions, -1, classes - 1);
+    set.squared_norms = in.doubles("squared_norms", 2 * functions);
+    read_nearest_rows(in, training_rows, set);
+    return set;
+}
+
 }  // namespace dk

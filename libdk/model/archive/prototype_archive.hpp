@@ -13,4 +13,8 @@ void write_nearest_rows(ArchiveWriter out, const PrototypeSet& set);
 /// do not fit.
 void read_nearest_rows(const ArchiveReader& in, Index training_rows, PrototypeSet& set);
 
+/// Writes and reads the prototypes p+ and p- of each function.
+void write_pairs(ArchiveWriter out, const PrototypeSet& set);
+PrototypeSet read_pairs(const ArchiveReader& in, Index functions, Index classes, Index training_rows);
+
 }  // namespace dk

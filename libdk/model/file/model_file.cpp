@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/unicode.hpp"
 #include "model/archive/archive.hpp"
 #include "model/archive/byte_order.hpp"
 #include "model/file/predictor_readers.hpp"
@@ -124,11 +125,13 @@ void describe_model(ArchiveWriter out, const Model& model) {
     out.count("training_rows", model.training_rows);
     out.texts("feature_names", model.feature_names);
     if (!model.reading.empty()) out.pairs("reading", model.reading);
+    if (!model.warnings.empty()) out.pairs("warnings", model.warnings);
     write_preparation(out, model.preparation);
     out.text("weight_report", model.weight_report);
     out.text("training_report", model.training_report);
     out.text("validation_report", model.validation_report);
     if (model.choice_report != "{}") out.text("choice_report", model.choice_report);
+    if (model.threshold_report != "{}") out.text("threshold_report", model.threshold_report);
     out.text("predictor_type", model.predictor->type());
     model.predictor->write(out.object("predictor"));
 }
@@ -220,6 +223,16 @@ bool scales(const Scaler& scaler, DataKind kind) {
            scaler.rows != RowScale::standard;
 }
 
+/// Sentences that are shown to people move no cursor.
+Assignments read_warnings(const ArchiveReader& in) {
+    Assignments warnings = in.pairs("warnings");
+    for (const auto& [about, sentence] : warnings) {
+        if (!is_plain(about) || !is_plain(sentence))
+            fail(Status::model_format, "damaged model: a warning has control characters or is no UTF-8");
+    }
+    return warnings;
+}
+
 Model model_from(const ArchiveReader& in, Control& control) {
     Model model;
     model.machine = in.text("machine");
@@ -242,6 +255,7 @@ Model model_from(const ArchiveReader& in, Control& control) {
     if (!model.feature_names.empty() && std::ssize(model.feature_names) != model.features)
         fail(Status::model_format, "damaged model: feature names");
     if (in.has("reading")) model.reading = in.pairs("reading");
+    if (in.has("warnings")) model.warnings = read_warnings(in);
     model.preparation = read_preparation(in, {model.training_rows, model.features, 0, control});
     if (!scales(model.preparation.scaler, model.kind))
         fail(Status::model_format, "damaged model: it scales rows of ", name_of(model.kind), " data");
@@ -249,6 +263,7 @@ Model model_from(const ArchiveReader& in, Control& control) {
     model.training_report = in.json_text("training_report");
     model.validation_report = in.json_text("validation_report");
     if (in.has("choice_report")) model.choice_report = in.json_text("choice_report");
+    if (in.has("threshold_report")) model.threshold_report = in.json_text("threshold_report");
     model.predictor = read_predictor(in, {model.training_rows, model.preparation.outputs(model.features),
                                           model.classes.classes(), control});
     const Index count = model.predictor->decision_count();

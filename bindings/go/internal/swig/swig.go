@@ -110,205 +110,215 @@ typedef _gostring_ swig_type_76;
 typedef _gostring_ swig_type_77;
 typedef _gostring_ swig_type_78;
 typedef _gostring_ swig_type_79;
-typedef long long swig_type_80;
-typedef _goslice_ swig_type_81;
-typedef _gostring_ swig_type_82;
+typedef _gostring_ swig_type_80;
+typedef long long swig_type_81;
+typedef _goslice_ swig_type_82;
 typedef _gostring_ swig_type_83;
-typedef _goslice_ swig_type_84;
+typedef _gostring_ swig_type_84;
 typedef _goslice_ swig_type_85;
 typedef _goslice_ swig_type_86;
-typedef long long swig_type_87;
-typedef _goslice_ swig_type_88;
+typedef _goslice_ swig_type_87;
+typedef long long swig_type_88;
 typedef _goslice_ swig_type_89;
 typedef _goslice_ swig_type_90;
 typedef _goslice_ swig_type_91;
-typedef _gostring_ swig_type_92;
-typedef long long swig_type_93;
-typedef _gostring_ swig_type_94;
-typedef long long swig_type_95;
-typedef _gostring_ swig_type_96;
+typedef _goslice_ swig_type_92;
+typedef _gostring_ swig_type_93;
+typedef long long swig_type_94;
+typedef _gostring_ swig_type_95;
+typedef long long swig_type_96;
 typedef _gostring_ swig_type_97;
 typedef _gostring_ swig_type_98;
 typedef _gostring_ swig_type_99;
 typedef _gostring_ swig_type_100;
-typedef _goslice_ swig_type_101;
-typedef _gostring_ swig_type_102;
-typedef long long swig_type_103;
+typedef _gostring_ swig_type_101;
+typedef _goslice_ swig_type_102;
+typedef _goslice_ swig_type_103;
 typedef long long swig_type_104;
-typedef long long swig_type_105;
+typedef _goslice_ swig_type_105;
 typedef long long swig_type_106;
-typedef long long swig_type_107;
-typedef long long swig_type_108;
+typedef _gostring_ swig_type_107;
+typedef _gostring_ swig_type_108;
 typedef long long swig_type_109;
 typedef long long swig_type_110;
-typedef _goslice_ swig_type_111;
-typedef _gostring_ swig_type_112;
+typedef long long swig_type_111;
+typedef long long swig_type_112;
 typedef long long swig_type_113;
-typedef _goslice_ swig_type_114;
-typedef _gostring_ swig_type_115;
+typedef long long swig_type_114;
+typedef long long swig_type_115;
 typedef long long swig_type_116;
 typedef _goslice_ swig_type_117;
-typedef _goslice_ swig_type_118;
-typedef _goslice_ swig_type_119;
+typedef _gostring_ swig_type_118;
+typedef long long swig_type_119;
 typedef _goslice_ swig_type_120;
-typedef _goslice_ swig_type_121;
-typedef _goslice_ swig_type_122;
+typedef _gostring_ swig_type_121;
+typedef long long swig_type_122;
 typedef _goslice_ swig_type_123;
 typedef _goslice_ swig_type_124;
 typedef _goslice_ swig_type_125;
 typedef _goslice_ swig_type_126;
-typedef long long swig_type_127;
-typedef _gostring_ swig_type_128;
+typedef _goslice_ swig_type_127;
+typedef _goslice_ swig_type_128;
 typedef _goslice_ swig_type_129;
-typedef _gostring_ swig_type_130;
+typedef _goslice_ swig_type_130;
 typedef _goslice_ swig_type_131;
-typedef _gostring_ swig_type_132;
-typedef _goslice_ swig_type_133;
+typedef _goslice_ swig_type_132;
+typedef long long swig_type_133;
 typedef _gostring_ swig_type_134;
 typedef _goslice_ swig_type_135;
 typedef _gostring_ swig_type_136;
 typedef _goslice_ swig_type_137;
-typedef long long swig_type_138;
+typedef _gostring_ swig_type_138;
 typedef _goslice_ swig_type_139;
-typedef _goslice_ swig_type_140;
+typedef _gostring_ swig_type_140;
 typedef _goslice_ swig_type_141;
-typedef _goslice_ swig_type_142;
+typedef _gostring_ swig_type_142;
 typedef _goslice_ swig_type_143;
-typedef _goslice_ swig_type_144;
+typedef long long swig_type_144;
 typedef _goslice_ swig_type_145;
-typedef long long swig_type_146;
-typedef long long swig_type_147;
+typedef _goslice_ swig_type_146;
+typedef _goslice_ swig_type_147;
 typedef _goslice_ swig_type_148;
 typedef _goslice_ swig_type_149;
 typedef _goslice_ swig_type_150;
-typedef long long swig_type_151;
-typedef _goslice_ swig_type_152;
+typedef _goslice_ swig_type_151;
+typedef long long swig_type_152;
 typedef long long swig_type_153;
-typedef _gostring_ swig_type_154;
-typedef _gostring_ swig_type_155;
-extern void _wrap_Swig_free_swig_244151d5b3614794(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_swig_244151d5b3614794(swig_intgo arg1);
-extern swig_intgo _wrap_failure_status_swig_244151d5b3614794(void);
-extern swig_type_1 _wrap_failure_message_swig_244151d5b3614794(void);
-extern void _wrap_keep_callback_failure_swig_244151d5b3614794(swig_type_2 arg1);
-extern swig_type_3 _wrap_taken_callback_failure_swig_244151d5b3614794(void);
-extern uintptr_t _wrap_new_Strings_swig_244151d5b3614794(void);
-extern void _wrap_Strings_add_swig_244151d5b3614794(uintptr_t arg1, swig_type_4 arg2);
-extern void _wrap_delete_Strings_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_5 _wrap_status_name_swig_244151d5b3614794(swig_intgo arg1);
-extern void _wrap_require_memory_swig_244151d5b3614794(swig_type_6 arg1, swig_type_7 arg2);
-extern swig_type_8 _wrap_version_swig_244151d5b3614794(void);
-extern swig_type_9 _wrap_build_info_swig_244151d5b3614794(void);
-extern swig_type_10 _wrap_describe_swig_244151d5b3614794(void);
-extern uintptr_t _wrap_new_NativeControl_swig_244151d5b3614794(void);
-extern void _wrap_NativeControl_set_threads_swig_244151d5b3614794(uintptr_t arg1, swig_intgo arg2);
-extern void _wrap_NativeControl_set_memory_swig_244151d5b3614794(uintptr_t arg1, swig_type_11 arg2);
-extern void _wrap_NativeControl_cancel_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_NativeControl_reset_swig_244151d5b3614794(uintptr_t arg1);
-extern double _wrap_NativeControl_progress_swig_244151d5b3614794(uintptr_t arg1);
-extern uintptr_t _wrap_NativeControl_make_swig_244151d5b3614794(void);
-extern void _wrap_delete_NativeControl_swig_244151d5b3614794(uintptr_t arg1);
-extern uintptr_t _wrap_NativeData_sparse_swig_244151d5b3614794(swig_type_12 arg1, swig_type_13 arg2, swig_type_14 arg3, swig_type_15 arg4);
-extern uintptr_t _wrap_NativeData_gram_swig_244151d5b3614794(swig_type_16 arg1, swig_type_17 arg2, swig_type_18 arg3, swig_type_19 arg4, swig_type_20 arg5, swig_intgo arg6);
-extern uintptr_t _wrap_NativeData_series_swig_244151d5b3614794(swig_type_21 arg1, swig_type_22 arg2, swig_type_23 arg3);
-extern uintptr_t _wrap_NativeData_strings_swig_244151d5b3614794(uintptr_t arg1);
-extern uintptr_t _wrap_NativeData_graphs_swig_244151d5b3614794(swig_type_24 arg1, swig_type_25 arg2, swig_type_26 arg3, swig_type_27 arg4);
-extern uintptr_t _wrap_NativeData_file_swig_244151d5b3614794(swig_type_28 arg1, swig_type_29 arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeData_set_labels_swig_244151d5b3614794(uintptr_t arg1, swig_type_30 arg2);
-extern uintptr_t _wrap_NativeData_set_label_names_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeData_set_targets_swig_244151d5b3614794(uintptr_t arg1, swig_type_31 arg2);
-extern uintptr_t _wrap_NativeData_set_sample_weights_swig_244151d5b3614794(uintptr_t arg1, swig_type_32 arg2);
-extern uintptr_t _wrap_NativeData_set_groups_swig_244151d5b3614794(uintptr_t arg1, swig_type_33 arg2);
-extern uintptr_t _wrap_NativeData_set_feature_names_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeData_set_row_names_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
-extern swig_type_34 _wrap_NativeData_rows_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_35 _wrap_NativeData_cols_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_NativeData_labels_swig_244151d5b3614794(uintptr_t arg1, swig_type_36 arg2);
-extern void _wrap_NativeData_values_swig_244151d5b3614794(uintptr_t arg1, swig_type_37 arg2);
-extern swig_type_38 _wrap_NativeData_feature_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_39 arg2);
-extern swig_type_40 _wrap_NativeData_row_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_41 arg2);
-extern swig_type_42 _wrap_NativeData_describe_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeData_take_swig_244151d5b3614794(uintptr_t arg1, swig_type_43 arg2);
-extern void _wrap_NativeData_folds_swig_244151d5b3614794(uintptr_t arg1, swig_type_44 arg2, swig_type_45 arg3, swig_type_46 arg4);
-extern uintptr_t _wrap_NativeData_dense_swig_244151d5b3614794(swig_type_47 arg1, swig_type_48 arg2, swig_type_49 arg3, swig_type_50 arg4, swig_intgo arg5, _Bool arg6);
-extern uintptr_t _wrap_NativeData_dense_single_swig_244151d5b3614794(swig_type_51 arg1, swig_type_52 arg2, swig_type_53 arg3, swig_type_54 arg4, swig_intgo arg5);
-extern uintptr_t _wrap_NativeData_similarity_by_swig_244151d5b3614794(swig_type_55 arg1, swig_type_56 arg2, swig_type_57 arg3, swig_type_58 arg4, swig_type_59 arg5);
-extern uintptr_t _wrap_NativeData_point_similarity_by_swig_244151d5b3614794(swig_type_60 arg1, swig_type_61 arg2, swig_type_62 arg3, swig_type_63 arg4, swig_type_64 arg5);
-extern swig_intgo _wrap_NativeData_kind_number_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_delete_NativeData_swig_244151d5b3614794(uintptr_t arg1);
-extern uintptr_t _wrap_new_NativeParams_swig_244151d5b3614794(swig_type_65 arg1, swig_type_66 arg2);
-extern uintptr_t _wrap_NativeParams_set_swig_244151d5b3614794(uintptr_t arg1, swig_type_67 arg2, swig_type_68 arg3);
-extern swig_type_69 _wrap_NativeParams_machine_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_70 _wrap_NativeParams_given_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_71 _wrap_NativeParams_get_swig_244151d5b3614794(uintptr_t arg1, swig_type_72 arg2);
-extern swig_intgo _wrap_NativeParams_task_number_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_delete_NativeParams_swig_244151d5b3614794(uintptr_t arg1);
-extern uintptr_t _wrap_NativeModel_train_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_cross_validate_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_compare_weights_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_load_swig_244151d5b3614794(swig_type_73 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_read_swig_244151d5b3614794(swig_type_74 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_import_from_swig_244151d5b3614794(swig_type_75 arg1, swig_type_76 arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_compress_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
-extern uintptr_t _wrap_NativeModel_calibrate_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, _Bool arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_save_swig_244151d5b3614794(uintptr_t arg1, swig_type_77 arg2);
-extern void _wrap_NativeModel_export_to_swig_244151d5b3614794(uintptr_t arg1, swig_type_78 arg2, swig_type_79 arg3);
-extern swig_type_80 _wrap_NativeModel_file_size_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_NativeModel_write_swig_244151d5b3614794(uintptr_t arg1, swig_type_81 arg2);
-extern uintptr_t _wrap_NativeModel_read_rows_swig_244151d5b3614794(uintptr_t arg1, swig_type_82 arg2, swig_type_83 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_predict_swig_244151d5b3614794(uintptr_t arg1, swig_type_84 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_decision_swig_244151d5b3614794(uintptr_t arg1, swig_type_85 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_probability_swig_244151d5b3614794(uintptr_t arg1, swig_type_86 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_87 _wrap_NativeModel_prediction_set_width_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_NativeModel_predict_set_swig_244151d5b3614794(uintptr_t arg1, swig_type_88 arg2, uintptr_t arg3, double arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_transform_swig_244151d5b3614794(uintptr_t arg1, swig_type_89 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_reconstruct_swig_244151d5b3614794(uintptr_t arg1, swig_type_90 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_244151d5b3614794(uintptr_t arg1, swig_type_91 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_92 _wrap_NativeModel_explain_row_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_93 arg3, uintptr_t arg4);
-extern swig_type_94 _wrap_NativeModel_explain_row_with_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_95 arg3, uintptr_t arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_swig_244151d5b3614794(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, swig_type_97 arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_with_swig_244151d5b3614794(uintptr_t arg1, swig_type_98 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_99 arg5, uintptr_t arg6);
-extern double _wrap_NativeModel_score_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2, swig_type_100 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_244151d5b3614794(uintptr_t arg1, swig_type_101 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_102 _wrap_NativeModel_info_swig_244151d5b3614794(uintptr_t arg1);
-extern _Bool _wrap_NativeModel_fills_missing_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_103 _wrap_NativeModel_class_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_104 _wrap_NativeModel_feature_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_105 _wrap_NativeModel_decision_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_106 _wrap_NativeModel_kernel_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_107 _wrap_NativeModel_prototype_count_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_108 _wrap_NativeModel_prototype_neighbours_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_109 _wrap_NativeModel_training_rows_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_110 _wrap_NativeModel_transform_count_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_244151d5b3614794(uintptr_t arg1, swig_type_111 arg2);
-extern swig_type_112 _wrap_NativeModel_class_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_113 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_244151d5b3614794(uintptr_t arg1, swig_type_114 arg2);
-extern swig_type_115 _wrap_NativeModel_kernel_name_swig_244151d5b3614794(uintptr_t arg1, swig_type_116 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_244151d5b3614794(uintptr_t arg1, swig_type_117 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(uintptr_t arg1, swig_type_118 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(uintptr_t arg1, swig_type_119 arg2, swig_type_120 arg3);
-extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(uintptr_t arg1, swig_type_121 arg2, swig_type_122 arg3);
-extern void _wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(uintptr_t arg1, swig_type_123 arg2);
-extern void _wrap_NativeModel_normals_swig_244151d5b3614794(uintptr_t arg1, swig_type_124 arg2);
-extern void _wrap_NativeModel_prototype_measures_swig_244151d5b3614794(uintptr_t arg1, swig_type_125 arg2, swig_type_126 arg3, uintptr_t arg4, uintptr_t arg5);
-extern swig_intgo _wrap_NativeModel_task_number_swig_244151d5b3614794(uintptr_t arg1);
-extern void _wrap_delete_NativeModel_swig_244151d5b3614794(uintptr_t arg1);
-extern swig_type_127 _wrap_kernel_count_swig_244151d5b3614794(uintptr_t arg1, swig_type_128 arg2);
-extern void _wrap_gram_swig_244151d5b3614794(swig_type_129 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_130 arg4, uintptr_t arg5);
-extern void _wrap_gram_single_swig_244151d5b3614794(swig_type_131 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_132 arg4, uintptr_t arg5);
-extern void _wrap_own_gram_swig_244151d5b3614794(swig_type_133 arg1, uintptr_t arg2, swig_type_134 arg3, uintptr_t arg4);
-extern void _wrap_gram_product_swig_244151d5b3614794(swig_type_135 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_136 arg4, swig_type_137 arg5, swig_type_138 arg6, uintptr_t arg7);
-extern void _wrap_verification_curve_swig_244151d5b3614794(swig_type_139 arg1, swig_type_140 arg2, swig_type_141 arg3, swig_type_142 arg4, swig_type_143 arg5, uintptr_t arg6);
-extern void _wrap_mean_ranks_swig_244151d5b3614794(swig_type_144 arg1, swig_type_145 arg2, uintptr_t arg3);
-extern double _wrap_critical_difference_swig_244151d5b3614794(swig_type_146 arg1, swig_type_147 arg2, double arg3);
-extern void _wrap_resampled_test_swig_244151d5b3614794(swig_type_148 arg1, swig_type_149 arg2, double arg3);
-extern double _wrap_jaccard_stability_swig_244151d5b3614794(swig_type_150 arg1, swig_type_151 arg2, uintptr_t arg3);
-extern double _wrap_selection_stability_swig_244151d5b3614794(swig_type_152 arg1, swig_type_153 arg2);
-extern void _wrap_ModelList_add_swig_244151d5b3614794(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_ModelList_compare_swig_244151d5b3614794(uintptr_t arg1, swig_type_154 arg2, uintptr_t arg3, swig_type_155 arg4, uintptr_t arg5);
-extern uintptr_t _wrap_new_ModelList_swig_244151d5b3614794(void);
-extern void _wrap_delete_ModelList_swig_244151d5b3614794(uintptr_t arg1);
+typedef _goslice_ swig_type_154;
+typedef _goslice_ swig_type_155;
+typedef _goslice_ swig_type_156;
+typedef long long swig_type_157;
+typedef _goslice_ swig_type_158;
+typedef long long swig_type_159;
+typedef _gostring_ swig_type_160;
+typedef _gostring_ swig_type_161;
+extern void _wrap_Swig_free_swig_f511d7130a49d52e(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_swig_f511d7130a49d52e(swig_intgo arg1);
+extern swig_intgo _wrap_failure_status_swig_f511d7130a49d52e(void);
+extern swig_type_1 _wrap_failure_message_swig_f511d7130a49d52e(void);
+extern void _wrap_keep_callback_failure_swig_f511d7130a49d52e(swig_type_2 arg1);
+extern swig_type_3 _wrap_taken_callback_failure_swig_f511d7130a49d52e(void);
+extern uintptr_t _wrap_new_Strings_swig_f511d7130a49d52e(void);
+extern void _wrap_Strings_add_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_4 arg2);
+extern void _wrap_delete_Strings_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_5 _wrap_status_name_swig_f511d7130a49d52e(swig_intgo arg1);
+extern void _wrap_require_memory_swig_f511d7130a49d52e(swig_type_6 arg1, swig_type_7 arg2);
+extern swig_type_8 _wrap_version_swig_f511d7130a49d52e(void);
+extern swig_type_9 _wrap_build_info_swig_f511d7130a49d52e(void);
+extern swig_type_10 _wrap_describe_swig_f511d7130a49d52e(void);
+extern uintptr_t _wrap_new_NativeControl_swig_f511d7130a49d52e(void);
+extern void _wrap_NativeControl_set_threads_swig_f511d7130a49d52e(uintptr_t arg1, swig_intgo arg2);
+extern void _wrap_NativeControl_set_memory_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_11 arg2);
+extern void _wrap_NativeControl_cancel_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeControl_reset_swig_f511d7130a49d52e(uintptr_t arg1);
+extern double _wrap_NativeControl_progress_swig_f511d7130a49d52e(uintptr_t arg1);
+extern uintptr_t _wrap_NativeControl_make_swig_f511d7130a49d52e(void);
+extern void _wrap_delete_NativeControl_swig_f511d7130a49d52e(uintptr_t arg1);
+extern uintptr_t _wrap_NativeData_sparse_swig_f511d7130a49d52e(swig_type_12 arg1, swig_type_13 arg2, swig_type_14 arg3, swig_type_15 arg4);
+extern uintptr_t _wrap_NativeData_gram_swig_f511d7130a49d52e(swig_type_16 arg1, swig_type_17 arg2, swig_type_18 arg3, swig_type_19 arg4, swig_type_20 arg5, swig_intgo arg6);
+extern uintptr_t _wrap_NativeData_series_swig_f511d7130a49d52e(swig_type_21 arg1, swig_type_22 arg2, swig_type_23 arg3);
+extern uintptr_t _wrap_NativeData_strings_swig_f511d7130a49d52e(uintptr_t arg1);
+extern uintptr_t _wrap_NativeData_graphs_swig_f511d7130a49d52e(swig_type_24 arg1, swig_type_25 arg2, swig_type_26 arg3, swig_type_27 arg4);
+extern uintptr_t _wrap_NativeData_file_swig_f511d7130a49d52e(swig_type_28 arg1, swig_type_29 arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeData_set_labels_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_30 arg2);
+extern uintptr_t _wrap_NativeData_set_label_names_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeData_set_targets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_31 arg2);
+extern uintptr_t _wrap_NativeData_set_sample_weights_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_32 arg2);
+extern uintptr_t _wrap_NativeData_set_groups_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_33 arg2);
+extern uintptr_t _wrap_NativeData_set_feature_names_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeData_set_row_names_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
+extern swig_type_34 _wrap_NativeData_rows_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_35 _wrap_NativeData_cols_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeData_labels_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_36 arg2);
+extern void _wrap_NativeData_values_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_37 arg2);
+extern swig_type_38 _wrap_NativeData_feature_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_39 arg2);
+extern swig_type_40 _wrap_NativeData_row_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_41 arg2);
+extern swig_type_42 _wrap_NativeData_describe_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeData_take_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_43 arg2);
+extern void _wrap_NativeData_folds_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_44 arg2, swig_type_45 arg3, swig_type_46 arg4);
+extern uintptr_t _wrap_NativeData_dense_swig_f511d7130a49d52e(swig_type_47 arg1, swig_type_48 arg2, swig_type_49 arg3, swig_type_50 arg4, swig_intgo arg5, _Bool arg6);
+extern uintptr_t _wrap_NativeData_dense_single_swig_f511d7130a49d52e(swig_type_51 arg1, swig_type_52 arg2, swig_type_53 arg3, swig_type_54 arg4, swig_intgo arg5);
+extern uintptr_t _wrap_NativeData_similarity_by_swig_f511d7130a49d52e(swig_type_55 arg1, swig_type_56 arg2, swig_type_57 arg3, swig_type_58 arg4, swig_type_59 arg5);
+extern uintptr_t _wrap_NativeData_point_similarity_by_swig_f511d7130a49d52e(swig_type_60 arg1, swig_type_61 arg2, swig_type_62 arg3, swig_type_63 arg4, swig_type_64 arg5);
+extern swig_intgo _wrap_NativeData_kind_number_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_delete_NativeData_swig_f511d7130a49d52e(uintptr_t arg1);
+extern uintptr_t _wrap_new_NativeParams_swig_f511d7130a49d52e(swig_type_65 arg1, swig_type_66 arg2);
+extern uintptr_t _wrap_NativeParams_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_67 arg2, swig_type_68 arg3);
+extern swig_type_69 _wrap_NativeParams_machine_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_70 _wrap_NativeParams_given_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_71 _wrap_NativeParams_get_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_72 arg2);
+extern swig_intgo _wrap_NativeParams_task_number_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_delete_NativeParams_swig_f511d7130a49d52e(uintptr_t arg1);
+extern uintptr_t _wrap_NativeModel_train_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_cross_validate_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_compare_weights_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_load_swig_f511d7130a49d52e(swig_type_73 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_read_swig_f511d7130a49d52e(swig_type_74 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_import_from_swig_f511d7130a49d52e(swig_type_75 arg1, swig_type_76 arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_compress_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
+extern uintptr_t _wrap_NativeModel_calibrate_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, _Bool arg3, uintptr_t arg4);
+extern uintptr_t _wrap_NativeModel_move_threshold_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_77 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_save_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_78 arg2);
+extern void _wrap_NativeModel_export_to_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_79 arg2, swig_type_80 arg3);
+extern swig_type_81 _wrap_NativeModel_file_size_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_write_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_82 arg2);
+extern uintptr_t _wrap_NativeModel_read_rows_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_83 arg2, swig_type_84 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_predict_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_85 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_decision_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_86 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_probability_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_87 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_88 _wrap_NativeModel_prediction_set_width_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_predict_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_89 arg2, uintptr_t arg3, double arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_transform_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_90 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_91 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_92 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_93 _wrap_NativeModel_explain_row_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_94 arg3, uintptr_t arg4);
+extern swig_type_95 _wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_96 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_97 arg2, uintptr_t arg3, swig_type_98 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_99 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_100 arg5, uintptr_t arg6);
+extern double _wrap_NativeModel_score_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_101 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_102 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_drift_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_103 arg2, uintptr_t arg3, swig_type_104 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_drift_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_105 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_106 arg5, uintptr_t arg6);
+extern swig_type_107 _wrap_NativeModel_warnings_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_108 _wrap_NativeModel_info_swig_f511d7130a49d52e(uintptr_t arg1);
+extern _Bool _wrap_NativeModel_fills_missing_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_109 _wrap_NativeModel_class_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_110 _wrap_NativeModel_feature_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_111 _wrap_NativeModel_decision_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_112 _wrap_NativeModel_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_113 _wrap_NativeModel_prototype_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_114 _wrap_NativeModel_prototype_neighbours_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_115 _wrap_NativeModel_training_rows_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_116 _wrap_NativeModel_transform_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_117 arg2);
+extern swig_type_118 _wrap_NativeModel_class_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_119 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_120 arg2);
+extern swig_type_121 _wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_122 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_123 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_124 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_125 arg2, swig_type_126 arg3);
+extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_127 arg2, swig_type_128 arg3);
+extern void _wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_129 arg2);
+extern void _wrap_NativeModel_normals_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_130 arg2);
+extern void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_131 arg2, swig_type_132 arg3, uintptr_t arg4, uintptr_t arg5);
+extern swig_intgo _wrap_NativeModel_task_number_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_delete_NativeModel_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_133 _wrap_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_134 arg2);
+extern void _wrap_gram_swig_f511d7130a49d52e(swig_type_135 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_136 arg4, uintptr_t arg5);
+extern void _wrap_gram_single_swig_f511d7130a49d52e(swig_type_137 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_138 arg4, uintptr_t arg5);
+extern void _wrap_own_gram_swig_f511d7130a49d52e(swig_type_139 arg1, uintptr_t arg2, swig_type_140 arg3, uintptr_t arg4);
+extern void _wrap_gram_product_swig_f511d7130a49d52e(swig_type_141 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_142 arg4, swig_type_143 arg5, swig_type_144 arg6, uintptr_t arg7);
+extern void _wrap_verification_curve_swig_f511d7130a49d52e(swig_type_145 arg1, swig_type_146 arg2, swig_type_147 arg3, swig_type_148 arg4, swig_type_149 arg5, uintptr_t arg6);
+extern void _wrap_mean_ranks_swig_f511d7130a49d52e(swig_type_150 arg1, swig_type_151 arg2, uintptr_t arg3);
+extern double _wrap_critical_difference_swig_f511d7130a49d52e(swig_type_152 arg1, swig_type_153 arg2, double arg3);
+extern void _wrap_resampled_test_swig_f511d7130a49d52e(swig_type_154 arg1, swig_type_155 arg2, double arg3);
+extern double _wrap_jaccard_stability_swig_f511d7130a49d52e(swig_type_156 arg1, swig_type_157 arg2, uintptr_t arg3);
+extern double _wrap_selection_stability_swig_f511d7130a49d52e(swig_type_158 arg1, swig_type_159 arg2);
+extern void _wrap_ModelList_add_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
+extern void _wrap_ModelList_compare_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_160 arg2, uintptr_t arg3, swig_type_161 arg4, uintptr_t arg5);
+extern uintptr_t _wrap_new_ModelList_swig_f511d7130a49d52e(void);
+extern void _wrap_delete_ModelList_swig_f511d7130a49d52e(uintptr_t arg1);
 #undef intgo
 */
 import "C"
@@ -351,25 +361,25 @@ func swigCopyString(s string) string {
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_swig_244151d5b3614794(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_swig_f511d7130a49d52e(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Failure_status() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_failure_status_swig_244151d5b3614794())
+	swig_r = (int)(C._wrap_failure_status_swig_f511d7130a49d52e())
 	return swig_r
 }
 
 func Failure_message() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_failure_message_swig_244151d5b3614794()
+	swig_r_p := C._wrap_failure_message_swig_f511d7130a49d52e()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -378,12 +388,12 @@ func Failure_message() (_swig_ret string) {
 
 func Keep_callback_failure(arg1 int64) {
 	_swig_i_0 := arg1
-	C._wrap_keep_callback_failure_swig_244151d5b3614794(C.swig_type_2(_swig_i_0))
+	C._wrap_keep_callback_failure_swig_f511d7130a49d52e(C.swig_type_2(_swig_i_0))
 }
 
 func Taken_callback_failure() (_swig_ret int64) {
 	var swig_r int64
-	swig_r = (int64)(C._wrap_taken_callback_failure_swig_244151d5b3614794())
+	swig_r = (int64)(C._wrap_taken_callback_failure_swig_f511d7130a49d52e())
 	return swig_r
 }
 
@@ -398,14 +408,14 @@ func (p SwigcptrStrings) SwigIsStrings() {
 
 func NewStrings() (_swig_ret Strings) {
 	var swig_r Strings
-	swig_r = (Strings)(SwigcptrStrings(C._wrap_new_Strings_swig_244151d5b3614794()))
+	swig_r = (Strings)(SwigcptrStrings(C._wrap_new_Strings_swig_f511d7130a49d52e()))
 	return swig_r
 }
 
 func (arg1 SwigcptrStrings) Add(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_Strings_add_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_Strings_add_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -413,7 +423,7 @@ func (arg1 SwigcptrStrings) Add(arg2 string) {
 
 func DeleteStrings(arg1 Strings) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_Strings_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_Strings_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
 }
 
 type Strings interface {
@@ -425,7 +435,7 @@ type Strings interface {
 func Status_name(arg1 int) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_status_name_swig_244151d5b3614794(C.swig_intgo(_swig_i_0))
+	swig_r_p := C._wrap_status_name_swig_f511d7130a49d52e(C.swig_intgo(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -435,12 +445,12 @@ func Status_name(arg1 int) (_swig_ret string) {
 func Require_memory(arg1 int64, arg2 int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_require_memory_swig_244151d5b3614794(C.swig_type_6(_swig_i_0), C.swig_type_7(_swig_i_1))
+	C._wrap_require_memory_swig_f511d7130a49d52e(C.swig_type_6(_swig_i_0), C.swig_type_7(_swig_i_1))
 }
 
 func Version() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_version_swig_244151d5b3614794()
+	swig_r_p := C._wrap_version_swig_f511d7130a49d52e()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -449,7 +459,7 @@ func Version() (_swig_ret string) {
 
 func Build_info() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_build_info_swig_244151d5b3614794()
+	swig_r_p := C._wrap_build_info_swig_f511d7130a49d52e()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -458,7 +468,7 @@ func Build_info() (_swig_ret string) {
 
 func Describe() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_describe_swig_244151d5b3614794()
+	swig_r_p := C._wrap_describe_swig_f511d7130a49d52e()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -476,48 +486,48 @@ func (p SwigcptrNativeControl) SwigIsNativeControl() {
 
 func NewNativeControl() (_swig_ret NativeControl) {
 	var swig_r NativeControl
-	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_new_NativeControl_swig_244151d5b3614794()))
+	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_new_NativeControl_swig_f511d7130a49d52e()))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeControl) Set_threads(arg2 int) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeControl_set_threads_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_intgo(_swig_i_1))
+	C._wrap_NativeControl_set_threads_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_intgo(_swig_i_1))
 }
 
 func (arg1 SwigcptrNativeControl) Set_memory(arg2 int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeControl_set_memory_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_11(_swig_i_1))
+	C._wrap_NativeControl_set_memory_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_11(_swig_i_1))
 }
 
 func (arg1 SwigcptrNativeControl) Cancel() {
 	_swig_i_0 := arg1
-	C._wrap_NativeControl_cancel_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
+	C._wrap_NativeControl_cancel_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeControl) Reset() {
 	_swig_i_0 := arg1
-	C._wrap_NativeControl_reset_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
+	C._wrap_NativeControl_reset_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeControl) Progress() (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
-	swig_r = (float64)(C._wrap_NativeControl_progress_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (float64)(C._wrap_NativeControl_progress_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func NativeControlMake() (_swig_ret NativeControl) {
 	var swig_r NativeControl
-	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_NativeControl_make_swig_244151d5b3614794()))
+	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_NativeControl_make_swig_f511d7130a49d52e()))
 	return swig_r
 }
 
 func DeleteNativeControl(arg1 NativeControl) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeControl_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeControl_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
 }
 
 type NativeControl interface {
@@ -545,7 +555,7 @@ func NativeDataSparse(arg1 []int64, arg2 []int64, arg3 []float64, arg4 int64) (_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_sparse_swig_244151d5b3614794(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2)), C.swig_type_15(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_sparse_swig_f511d7130a49d52e(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2)), C.swig_type_15(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -566,7 +576,7 @@ func NativeDataGram(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 []f
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_gram_swig_244151d5b3614794(*(*C.swig_type_16)(unsafe.Pointer(&_swig_i_0)), C.swig_type_17(_swig_i_1), C.swig_type_18(_swig_i_2), C.swig_type_19(_swig_i_3), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_4)), C.swig_intgo(_swig_i_5))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_gram_swig_f511d7130a49d52e(*(*C.swig_type_16)(unsafe.Pointer(&_swig_i_0)), C.swig_type_17(_swig_i_1), C.swig_type_18(_swig_i_2), C.swig_type_19(_swig_i_3), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_4)), C.swig_intgo(_swig_i_5))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -581,7 +591,7 @@ func NativeDataSeries(arg1 []float64, arg2 []int64, arg3 int64) (_swig_ret Nativ
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_series_swig_244151d5b3614794(*(*C.swig_type_21)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), C.swig_type_23(_swig_i_2))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_series_swig_f511d7130a49d52e(*(*C.swig_type_21)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), C.swig_type_23(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -594,7 +604,7 @@ func NativeDataSeries(arg1 []float64, arg2 []int64, arg3 int64) (_swig_ret Nativ
 func NativeDataStrings(arg1 Strings) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := getSwigcptr(arg1)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_strings_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_strings_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))))
 	return swig_r
 }
 
@@ -604,7 +614,7 @@ func NativeDataGraphs(arg1 []int64, arg2 []int64, arg3 []int64, arg4 []int64) (_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_graphs_swig_244151d5b3614794(*(*C.swig_type_24)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_3)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_graphs_swig_f511d7130a49d52e(*(*C.swig_type_24)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_3)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -625,7 +635,7 @@ func NativeDataFile(arg1 string, arg2 string, arg3 NativeControl) (_swig_ret Nat
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_file_swig_244151d5b3614794(*(*C.swig_type_28)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_file_swig_f511d7130a49d52e(*(*C.swig_type_28)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -639,7 +649,7 @@ func (arg1 SwigcptrNativeData) Set_labels(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_labels_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_30)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_labels_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_30)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -650,7 +660,7 @@ func (arg1 SwigcptrNativeData) Set_label_names(arg2 Strings) (_swig_ret NativeDa
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_label_names_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_label_names_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
 	return swig_r
 }
 
@@ -658,7 +668,7 @@ func (arg1 SwigcptrNativeData) Set_targets(arg2 []float64) (_swig_ret NativeData
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_targets_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_targets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -669,7 +679,7 @@ func (arg1 SwigcptrNativeData) Set_sample_weights(arg2 []float64) (_swig_ret Nat
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_sample_weights_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_sample_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -680,7 +690,7 @@ func (arg1 SwigcptrNativeData) Set_groups(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_groups_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_groups_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -691,7 +701,7 @@ func (arg1 SwigcptrNativeData) Set_feature_names(arg2 Strings) (_swig_ret Native
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_feature_names_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_feature_names_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
 	return swig_r
 }
 
@@ -699,28 +709,28 @@ func (arg1 SwigcptrNativeData) Set_row_names(arg2 Strings) (_swig_ret NativeData
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_row_names_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_row_names_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Rows() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeData_rows_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeData_rows_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Cols() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeData_cols_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeData_cols_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_labels_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_labels_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -729,7 +739,7 @@ func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 func (arg1 SwigcptrNativeData) Values(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_values_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_values_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -739,7 +749,7 @@ func (arg1 SwigcptrNativeData) Feature_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeData_feature_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_39(_swig_i_1))
+	swig_r_p := C._wrap_NativeData_feature_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_39(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -750,7 +760,7 @@ func (arg1 SwigcptrNativeData) Row_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeData_row_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_41(_swig_i_1))
+	swig_r_p := C._wrap_NativeData_row_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_41(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -761,7 +771,7 @@ func (arg1 SwigcptrNativeData) Describe(arg2 NativeControl) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r_p := C._wrap_NativeData_describe_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
+	swig_r_p := C._wrap_NativeData_describe_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -772,7 +782,7 @@ func (arg1 SwigcptrNativeData) Take(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -784,7 +794,7 @@ func (arg1 SwigcptrNativeData) Folds(arg2 []int64, arg3 int64, arg4 int64) {
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	C._wrap_NativeData_folds_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_1)), C.swig_type_45(_swig_i_2), C.swig_type_46(_swig_i_3))
+	C._wrap_NativeData_folds_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_1)), C.swig_type_45(_swig_i_2), C.swig_type_46(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -798,7 +808,7 @@ func NativeDataDense(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 in
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_244151d5b3614794(*(*C.swig_type_47)(unsafe.Pointer(&_swig_i_0)), C.swig_type_48(_swig_i_1), C.swig_type_49(_swig_i_2), C.swig_type_50(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_f511d7130a49d52e(*(*C.swig_type_47)(unsafe.Pointer(&_swig_i_0)), C.swig_type_48(_swig_i_1), C.swig_type_49(_swig_i_2), C.swig_type_50(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -812,7 +822,7 @@ func NativeDataDense_single(arg1 []float32, arg2 int64, arg3 int64, arg4 int64, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_single_swig_244151d5b3614794(*(*C.swig_type_51)(unsafe.Pointer(&_swig_i_0)), C.swig_type_52(_swig_i_1), C.swig_type_53(_swig_i_2), C.swig_type_54(_swig_i_3), C.swig_intgo(_swig_i_4))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_single_swig_f511d7130a49d52e(*(*C.swig_type_51)(unsafe.Pointer(&_swig_i_0)), C.swig_type_52(_swig_i_1), C.swig_type_53(_swig_i_2), C.swig_type_54(_swig_i_3), C.swig_intgo(_swig_i_4))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -826,7 +836,7 @@ func NativeDataSimilarity_by(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_similarity_by_swig_244151d5b3614794(C.swig_type_55(_swig_i_0), C.swig_type_56(_swig_i_1), C.swig_type_57(_swig_i_2), C.swig_type_58(_swig_i_3), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_4)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_similarity_by_swig_f511d7130a49d52e(C.swig_type_55(_swig_i_0), C.swig_type_56(_swig_i_1), C.swig_type_57(_swig_i_2), C.swig_type_58(_swig_i_3), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_4)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg5
 	}
@@ -840,7 +850,7 @@ func NativeDataPoint_similarity_by(arg1 []float64, arg2 int64, arg3 int64, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_point_similarity_by_swig_244151d5b3614794(*(*C.swig_type_60)(unsafe.Pointer(&_swig_i_0)), C.swig_type_61(_swig_i_1), C.swig_type_62(_swig_i_2), C.swig_type_63(_swig_i_3), C.swig_type_64(_swig_i_4))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_point_similarity_by_swig_f511d7130a49d52e(*(*C.swig_type_60)(unsafe.Pointer(&_swig_i_0)), C.swig_type_61(_swig_i_1), C.swig_type_62(_swig_i_2), C.swig_type_63(_swig_i_3), C.swig_type_64(_swig_i_4))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -850,13 +860,13 @@ func NativeDataPoint_similarity_by(arg1 []float64, arg2 int64, arg3 int64, arg4 
 func (arg1 SwigcptrNativeData) Kind_number() (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_NativeData_kind_number_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int)(C._wrap_NativeData_kind_number_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func DeleteNativeData(arg1 NativeData) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeData_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeData_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
 }
 
 type NativeData interface {
@@ -894,7 +904,7 @@ func NewNativeParams(arg1 string, arg2 string) (_swig_ret NativeParams) {
 	var swig_r NativeParams
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_244151d5b3614794(*(*C.swig_type_65)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_f511d7130a49d52e(*(*C.swig_type_65)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -909,7 +919,7 @@ func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) (_swig_ret Native
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_2)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_2)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -922,7 +932,7 @@ func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) (_swig_ret Native
 func (arg1 SwigcptrNativeParams) Machine() (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_NativeParams_machine_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
+	swig_r_p := C._wrap_NativeParams_machine_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -932,7 +942,7 @@ func (arg1 SwigcptrNativeParams) Machine() (_swig_ret string) {
 func (arg1 SwigcptrNativeParams) Given() (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_NativeParams_given_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
+	swig_r_p := C._wrap_NativeParams_given_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -943,7 +953,7 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeParams_get_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
+	swig_r_p := C._wrap_NativeParams_get_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -956,13 +966,13 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 func (arg1 SwigcptrNativeParams) Task_number() (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_NativeParams_task_number_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int)(C._wrap_NativeParams_task_number_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func DeleteNativeParams(arg1 NativeParams) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeParams_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeParams_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
 }
 
 type NativeParams interface {
@@ -989,7 +999,7 @@ func NativeModelTrain(arg1 NativeData, arg2 NativeParams, arg3 NativeControl) (_
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_train_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_train_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
@@ -998,7 +1008,7 @@ func NativeModelCross_validate(arg1 NativeData, arg2 NativeParams, arg3 NativeCo
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_cross_validate_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_cross_validate_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
@@ -1007,7 +1017,7 @@ func NativeModelCompare_weights(arg1 NativeData, arg2 NativeParams, arg3 NativeC
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compare_weights_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compare_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
@@ -1015,7 +1025,7 @@ func NativeModelLoad(arg1 string, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_244151d5b3614794(*(*C.swig_type_73)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_f511d7130a49d52e(*(*C.swig_type_73)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1026,7 +1036,7 @@ func NativeModelRead(arg1 []byte, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_244151d5b3614794(*(*C.swig_type_74)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_f511d7130a49d52e(*(*C.swig_type_74)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1038,7 +1048,7 @@ func NativeModelImport_from(arg1 string, arg2 string, arg3 NativeControl) (_swig
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_import_from_swig_244151d5b3614794(*(*C.swig_type_75)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_import_from_swig_f511d7130a49d52e(*(*C.swig_type_75)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1054,7 +1064,7 @@ func (arg1 SwigcptrNativeModel) Compress(arg2 NativeData, arg3 NativeParams, arg
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compress_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compress_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))))
 	return swig_r
 }
 
@@ -1064,14 +1074,27 @@ func (arg1 SwigcptrNativeModel) Calibrate(arg2 NativeData, arg3 bool, arg4 Nativ
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_calibrate_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C._Bool(_swig_i_2), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_calibrate_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C._Bool(_swig_i_2), C.uintptr_t(_swig_i_3))))
+	return swig_r
+}
+
+func (arg1 SwigcptrNativeModel) Move_threshold(arg2 NativeData, arg3 string, arg4 NativeControl) (_swig_ret NativeModel) {
+	var swig_r NativeModel
+	_swig_i_0 := arg1
+	_swig_i_1 := getSwigcptr(arg2)
+	_swig_i_2 := arg3
+	_swig_i_3 := getSwigcptr(arg4)
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_move_threshold_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_save_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_save_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1081,7 +1104,7 @@ func (arg1 SwigcptrNativeModel) Export_to(arg2 string, arg3 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_export_to_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_export_to_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1093,14 +1116,14 @@ func (arg1 SwigcptrNativeModel) Export_to(arg2 string, arg3 string) {
 func (arg1 SwigcptrNativeModel) File_size() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_file_size_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_file_size_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Write(arg2 []byte) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_write_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_write_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1112,7 +1135,7 @@ func (arg1 SwigcptrNativeModel) Read_rows(arg2 string, arg3 string, arg4 NativeC
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1127,7 +1150,7 @@ func (arg1 SwigcptrNativeModel) Predict(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_predict_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_predict_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1138,7 +1161,7 @@ func (arg1 SwigcptrNativeModel) Decision(arg2 []float64, arg3 NativeData, arg4 N
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_decision_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_decision_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1149,7 +1172,7 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_probability_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_probability_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1158,7 +1181,7 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 func (arg1 SwigcptrNativeModel) Prediction_set_width() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_prediction_set_width_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_prediction_set_width_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -1168,7 +1191,7 @@ func (arg1 SwigcptrNativeModel) Predict_set(arg2 []float64, arg3 NativeData, arg
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_predict_set_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.double(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_predict_set_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.double(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1179,7 +1202,7 @@ func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_transform_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_transform_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1190,7 +1213,7 @@ func (arg1 SwigcptrNativeModel) Reconstruct(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_reconstruct_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1201,7 +1224,7 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_explain_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1213,7 +1236,7 @@ func (arg1 SwigcptrNativeModel) Explain_row(arg2 NativeData, arg3 int64, arg4 Na
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r_p := C._wrap_NativeModel_explain_row_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_93(_swig_i_2), C.uintptr_t(_swig_i_3))
+	swig_r_p := C._wrap_NativeModel_explain_row_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_94(_swig_i_2), C.uintptr_t(_swig_i_3))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1227,7 +1250,7 @@ func (arg1 SwigcptrNativeModel) Explain_row_with(arg2 NativeData, arg3 int64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_95(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_96(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1240,7 +1263,7 @@ func (arg1 SwigcptrNativeModel) Report(arg2 string, arg3 NativeData, arg4 string
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_report_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_report_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1256,7 +1279,7 @@ func (arg1 SwigcptrNativeModel) Report_with(arg2 string, arg3 NativeData, arg4 N
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_report_with_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_report_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1271,7 +1294,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1283,16 +1306,51 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 }
 
+func (arg1 SwigcptrNativeModel) Drift(arg2 []float64, arg3 NativeData, arg4 int64, arg5 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := arg4
+	_swig_i_4 := getSwigcptr(arg5)
+	C._wrap_NativeModel_drift_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.swig_type_104(_swig_i_3), C.uintptr_t(_swig_i_4))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
+func (arg1 SwigcptrNativeModel) Drift_with(arg2 []float64, arg3 NativeData, arg4 NativeData, arg5 int64, arg6 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := getSwigcptr(arg4)
+	_swig_i_4 := arg5
+	_swig_i_5 := getSwigcptr(arg6)
+	C._wrap_NativeModel_drift_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_type_106(_swig_i_4), C.uintptr_t(_swig_i_5))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
+func (arg1 SwigcptrNativeModel) Warnings() (_swig_ret string) {
+	var swig_r string
+	_swig_i_0 := arg1
+	swig_r_p := C._wrap_NativeModel_warnings_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	var swig_r_1 string
+ swig_r_1 = swigCopyString(swig_r) 
+	return swig_r_1
+}
+
 func (arg1 SwigcptrNativeModel) Info() (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_NativeModel_info_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
+	swig_r_p := C._wrap_NativeModel_info_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1302,70 +1360,70 @@ func (arg1 SwigcptrNativeModel) Info() (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Fills_missing() (_swig_ret bool) {
 	var swig_r bool
 	_swig_i_0 := arg1
-	swig_r = (bool)(C._wrap_NativeModel_fills_missing_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (bool)(C._wrap_NativeModel_fills_missing_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Class_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_class_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_class_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Feature_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_feature_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_feature_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Decision_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_decision_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_decision_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Kernel_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_kernel_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_kernel_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Prototype_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_prototype_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_prototype_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Prototype_neighbours() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_prototype_neighbours_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_prototype_neighbours_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Training_rows() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_training_rows_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_training_rows_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Transform_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_transform_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_transform_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1375,7 +1433,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_113(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_119(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1385,7 +1443,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1395,7 +1453,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.swig_type_116(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_122(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1405,7 +1463,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1414,7 +1472,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1424,7 +1482,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1436,7 +1494,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 func (arg1 SwigcptrNativeModel) Prototypes_are_pairs() (_swig_ret bool) {
 	var swig_r bool
 	_swig_i_0 := arg1
-	swig_r = (bool)(C._wrap_NativeModel_prototypes_are_pairs_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (bool)(C._wrap_NativeModel_prototypes_are_pairs_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -1444,7 +1502,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1456,7 +1514,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1465,7 +1523,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_normals_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_normals_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1477,7 +1535,7 @@ func (arg1 SwigcptrNativeModel) Prototype_measures(arg2 []float64, arg3 []float6
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_prototype_measures_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1489,13 +1547,13 @@ func (arg1 SwigcptrNativeModel) Prototype_measures(arg2 []float64, arg3 []float6
 func (arg1 SwigcptrNativeModel) Task_number() (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_NativeModel_task_number_swig_244151d5b3614794(C.uintptr_t(_swig_i_0)))
+	swig_r = (int)(C._wrap_NativeModel_task_number_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func DeleteNativeModel(arg1 NativeModel) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeModel_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeModel_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
 }
 
 type NativeModel interface {
@@ -1503,6 +1561,7 @@ type NativeModel interface {
 	SwigIsNativeModel()
 	Compress(arg2 NativeData, arg3 NativeParams, arg4 NativeControl) (_swig_ret NativeModel)
 	Calibrate(arg2 NativeData, arg3 bool, arg4 NativeControl) (_swig_ret NativeModel)
+	Move_threshold(arg2 NativeData, arg3 string, arg4 NativeControl) (_swig_ret NativeModel)
 	Save(arg2 string)
 	Export_to(arg2 string, arg3 string)
 	File_size() (_swig_ret int64)
@@ -1522,6 +1581,9 @@ type NativeModel interface {
 	Report_with(arg2 string, arg3 NativeData, arg4 NativeData, arg5 string, arg6 NativeControl)
 	Score(arg2 NativeData, arg3 string, arg4 NativeControl) (_swig_ret float64)
 	Confusion(arg2 []int64, arg3 NativeData, arg4 NativeControl)
+	Drift(arg2 []float64, arg3 NativeData, arg4 int64, arg5 NativeControl)
+	Drift_with(arg2 []float64, arg3 NativeData, arg4 NativeData, arg5 int64, arg6 NativeControl)
+	Warnings() (_swig_ret string)
 	Info() (_swig_ret string)
 	Fills_missing() (_swig_ret bool)
 	Class_count() (_swig_ret int64)
@@ -1551,7 +1613,7 @@ func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1564,7 +1626,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_244151d5b3614794(*(*C.swig_type_129)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_f511d7130a49d52e(*(*C.swig_type_135)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1579,7 +1641,7 @@ func Gram_single(arg1 []float32, arg2 NativeData, arg3 NativeData, arg4 string, 
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_single_swig_244151d5b3614794(*(*C.swig_type_131)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_single_swig_f511d7130a49d52e(*(*C.swig_type_137)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1593,7 +1655,7 @@ func Own_gram(arg1 []float64, arg2 NativeData, arg3 string, arg4 NativeControl) 
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_own_gram_swig_244151d5b3614794(*(*C.swig_type_133)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
+	C._wrap_own_gram_swig_f511d7130a49d52e(*(*C.swig_type_139)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1610,7 +1672,7 @@ func Gram_product(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := getSwigcptr(arg7)
-	C._wrap_gram_product_swig_244151d5b3614794(*(*C.swig_type_135)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_4)), C.swig_type_138(_swig_i_5), C.uintptr_t(_swig_i_6))
+	C._wrap_gram_product_swig_f511d7130a49d52e(*(*C.swig_type_141)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_142)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_4)), C.swig_type_144(_swig_i_5), C.uintptr_t(_swig_i_6))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1629,7 +1691,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_244151d5b3614794(*(*C.swig_type_139)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_142)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_f511d7130a49d52e(*(*C.swig_type_145)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_146)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_148)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1651,7 +1713,7 @@ func Mean_ranks(arg1 []float64, arg2 []float64, arg3 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	C._wrap_mean_ranks_swig_244151d5b3614794(*(*C.swig_type_144)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
+	C._wrap_mean_ranks_swig_f511d7130a49d52e(*(*C.swig_type_150)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1665,7 +1727,7 @@ func Critical_difference(arg1 int64, arg2 int64, arg3 float64) (_swig_ret float6
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_critical_difference_swig_244151d5b3614794(C.swig_type_146(_swig_i_0), C.swig_type_147(_swig_i_1), C.double(_swig_i_2)))
+	swig_r = (float64)(C._wrap_critical_difference_swig_f511d7130a49d52e(C.swig_type_152(_swig_i_0), C.swig_type_153(_swig_i_1), C.double(_swig_i_2)))
 	return swig_r
 }
 
@@ -1673,7 +1735,7 @@ func Resampled_test(arg1 []float64, arg2 []float64, arg3 float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_resampled_test_swig_244151d5b3614794(*(*C.swig_type_148)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
+	C._wrap_resampled_test_swig_f511d7130a49d52e(*(*C.swig_type_154)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_155)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1687,7 +1749,7 @@ func Jaccard_stability(arg1 []int64, arg2 int64, arg3 NativeControl) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (float64)(C._wrap_jaccard_stability_swig_244151d5b3614794(*(*C.swig_type_150)(unsafe.Pointer(&_swig_i_0)), C.swig_type_151(_swig_i_1), C.uintptr_t(_swig_i_2)))
+	swig_r = (float64)(C._wrap_jaccard_stability_swig_f511d7130a49d52e(*(*C.swig_type_156)(unsafe.Pointer(&_swig_i_0)), C.swig_type_157(_swig_i_1), C.uintptr_t(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1698,7 +1760,7 @@ func Selection_stability(arg1 []int64, arg2 int64) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_selection_stability_swig_244151d5b3614794(*(*C.swig_type_152)(unsafe.Pointer(&_swig_i_0)), C.swig_type_153(_swig_i_1)))
+	swig_r = (float64)(C._wrap_selection_stability_swig_f511d7130a49d52e(*(*C.swig_type_158)(unsafe.Pointer(&_swig_i_0)), C.swig_type_159(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1717,7 +1779,7 @@ func (p SwigcptrModelList) SwigIsModelList() {
 func (arg1 SwigcptrModelList) Add(arg2 NativeModel) {
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	C._wrap_ModelList_add_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
+	C._wrap_ModelList_add_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
 }
 
 func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string, arg5 NativeControl) {
@@ -1726,7 +1788,7 @@ func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string,
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_ModelList_compare_swig_244151d5b3614794(C.uintptr_t(_swig_i_0), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_155)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_ModelList_compare_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_161)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1737,13 +1799,13 @@ func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string,
 
 func NewModelList() (_swig_ret ModelList) {
 	var swig_r ModelList
-	swig_r = (ModelList)(SwigcptrModelList(C._wrap_new_ModelList_swig_244151d5b3614794()))
+	swig_r = (ModelList)(SwigcptrModelList(C._wrap_new_ModelList_swig_f511d7130a49d52e()))
 	return swig_r
 }
 
 func DeleteModelList(arg1 ModelList) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_ModelList_swig_244151d5b3614794(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_ModelList_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0))
 }
 
 type ModelList interface {

@@ -362,7 +362,7 @@ class ModelList {
 extern "C" {
 #endif
 
-void _wrap_Swig_free_swig_244151d5b3614794(void *_swig_go_0) {
+void _wrap_Swig_free_swig_f511d7130a49d52e(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -372,7 +372,7 @@ void _wrap_Swig_free_swig_244151d5b3614794(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_swig_244151d5b3614794(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_swig_f511d7130a49d52e(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -385,7 +385,7 @@ void *_wrap_Swig_malloc_swig_244151d5b3614794(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_failure_status_swig_244151d5b3614794() {
+intgo _wrap_failure_status_swig_f511d7130a49d52e() {
   int result;
   intgo _swig_go_result;
   
@@ -396,7 +396,7 @@ intgo _wrap_failure_status_swig_244151d5b3614794() {
 }
 
 
-_gostring_ _wrap_failure_message_swig_244151d5b3614794() {
+_gostring_ _wrap_failure_message_swig_f511d7130a49d52e() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -407,7 +407,7 @@ _gostring_ _wrap_failure_message_swig_244151d5b3614794() {
 }
 
 
-void _wrap_keep_callback_failure_swig_244151d5b3614794(long long _swig_go_0) {
+void _wrap_keep_callback_failure_swig_f511d7130a49d52e(long long _swig_go_0) {
   std::int64_t arg1 ;
   
   arg1 = (std::int64_t)_swig_go_0; 
@@ -417,7 +417,7 @@ void _wrap_keep_callback_failure_swig_244151d5b3614794(long long _swig_go_0) {
 }
 
 
-long long _wrap_taken_callback_failure_swig_244151d5b3614794() {
+long long _wrap_taken_callback_failure_swig_f511d7130a49d52e() {
   std::int64_t result;
   long long _swig_go_result;
   
@@ -428,7 +428,7 @@ long long _wrap_taken_callback_failure_swig_244151d5b3614794() {
 }
 
 
-std::vector< std::string > *_wrap_new_Strings_swig_244151d5b3614794() {
+std::vector< std::string > *_wrap_new_Strings_swig_f511d7130a49d52e() {
   std::vector< std::string > *result = 0 ;
   std::vector< std::string > *_swig_go_result;
   
@@ -451,7 +451,7 @@ std::vector< std::string > *_wrap_new_Strings_swig_244151d5b3614794() {
 }
 
 
-void _wrap_Strings_add_swig_244151d5b3614794(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_Strings_add_swig_f511d7130a49d52e(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -478,7 +478,7 @@ void _wrap_Strings_add_swig_244151d5b3614794(std::vector< std::string > *_swig_g
 }
 
 
-void _wrap_delete_Strings_swig_244151d5b3614794(std::vector< std::string > *_swig_go_0) {
+void _wrap_delete_Strings_swig_f511d7130a49d52e(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   
   arg1 = *(std::vector< std::string > **)&_swig_go_0; 
@@ -500,7 +500,7 @@ void _wrap_delete_Strings_swig_244151d5b3614794(std::vector< std::string > *_swi
 }
 
 
-_gostring_ _wrap_status_name_swig_244151d5b3614794(intgo _swig_go_0) {
+_gostring_ _wrap_status_name_swig_f511d7130a49d52e(intgo _swig_go_0) {
   int arg1 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -525,7 +525,7 @@ _gostring_ _wrap_status_name_swig_244151d5b3614794(intgo _swig_go_0) {
 }
 
 
-void _wrap_require_memory_swig_244151d5b3614794(long long _swig_go_0, long long _swig_go_1) {
+void _wrap_require_memory_swig_f511d7130a49d52e(long long _swig_go_0, long long _swig_go_1) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   
@@ -549,7 +549,7 @@ void _wrap_require_memory_swig_244151d5b3614794(long long _swig_go_0, long long 
 }
 
 
-_gostring_ _wrap_version_swig_244151d5b3614794() {
+_gostring_ _wrap_version_swig_f511d7130a49d52e() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -572,7 +572,7 @@ _gostring_ _wrap_version_swig_244151d5b3614794() {
 }
 
 
-_gostring_ _wrap_build_info_swig_244151d5b3614794() {
+_gostring_ _wrap_build_info_swig_f511d7130a49d52e() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -595,7 +595,7 @@ _gostring_ _wrap_build_info_swig_244151d5b3614794() {
 }
 
 
-_gostring_ _wrap_describe_swig_244151d5b3614794() {
+_gostring_ _wrap_describe_swig_f511d7130a49d52e() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -618,7 +618,7 @@ _gostring_ _wrap_describe_swig_244151d5b3614794() {
 }
 
 
-libdk::Control *_wrap_new_NativeControl_swig_244151d5b3614794() {
+libdk::Control *_wrap_new_NativeControl_swig_f511d7130a49d52e() {
   libdk::Control *result = 0 ;
   libdk::Control *_swig_go_result;
   
@@ -641,7 +641,7 @@ libdk::Control *_wrap_new_NativeControl_swig_244151d5b3614794() {
 }
 
 
-void _wrap_NativeControl_set_threads_swig_244151d5b3614794(libdk::Control *_swig_go_0, intgo _swig_go_1) {
+void _wrap_NativeControl_set_threads_swig_f511d7130a49d52e(libdk::Control *_swig_go_0, intgo _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int32_t arg2 ;
   
@@ -665,7 +665,7 @@ void _wrap_NativeControl_set_threads_swig_244151d5b3614794(libdk::Control *_swig
 }
 
 
-void _wrap_NativeControl_set_memory_swig_244151d5b3614794(libdk::Control *_swig_go_0, long long _swig_go_1) {
+void _wrap_NativeControl_set_memory_swig_f511d7130a49d52e(libdk::Control *_swig_go_0, long long _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int64_t arg2 ;
   
@@ -689,7 +689,7 @@ void _wrap_NativeControl_set_memory_swig_244151d5b3614794(libdk::Control *_swig_
 }
 
 
-void _wrap_NativeControl_cancel_swig_244151d5b3614794(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_cancel_swig_f511d7130a49d52e(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -711,7 +711,7 @@ void _wrap_NativeControl_cancel_swig_244151d5b3614794(libdk::Control *_swig_go_0
 }
 
 
-void _wrap_NativeControl_reset_swig_244151d5b3614794(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_reset_swig_f511d7130a49d52e(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -733,7 +733,7 @@ void _wrap_NativeControl_reset_swig_244151d5b3614794(libdk::Control *_swig_go_0)
 }
 
 
-double _wrap_NativeControl_progress_swig_244151d5b3614794(libdk::Control *_swig_go_0) {
+double _wrap_NativeControl_progress_swig_f511d7130a49d52e(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   double result;
   double _swig_go_result;
@@ -758,7 +758,7 @@ double _wrap_NativeControl_progress_swig_244151d5b3614794(libdk::Control *_swig_
 }
 
 
-libdk::Control *_wrap_NativeControl_make_swig_244151d5b3614794() {
+libdk::Control *_wrap_NativeControl_make_swig_f511d7130a49d52e() {
   libdk::Control result;
   libdk::Control *_swig_go_result;
   
@@ -781,7 +781,7 @@ libdk::Control *_wrap_NativeControl_make_swig_244151d5b3614794() {
 }
 
 
-void _wrap_delete_NativeControl_swig_244151d5b3614794(libdk::Control *_swig_go_0) {
+void _wrap_delete_NativeControl_swig_f511d7130a49d52e(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -803,7 +803,7 @@ void _wrap_delete_NativeControl_swig_244151d5b3614794(libdk::Control *_swig_go_0
 }
 
 
-libdk::Data *_wrap_NativeData_sparse_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
+libdk::Data *_wrap_NativeData_sparse_swig_f511d7130a49d52e(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< double const > arg3 ;
@@ -846,7 +846,7 @@ libdk::Data *_wrap_NativeData_sparse_swig_244151d5b3614794(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_gram_swig_244151d5b3614794(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
+libdk::Data *_wrap_NativeData_gram_swig_f511d7130a49d52e(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -889,7 +889,7 @@ libdk::Data *_wrap_NativeData_gram_swig_244151d5b3614794(_goslice_ _swig_go_0, l
 }
 
 
-libdk::Data *_wrap_NativeData_series_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
+libdk::Data *_wrap_NativeData_series_swig_f511d7130a49d52e(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
   std::span< double const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::int64_t arg3 ;
@@ -926,7 +926,7 @@ libdk::Data *_wrap_NativeData_series_swig_244151d5b3614794(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_strings_swig_244151d5b3614794(std::vector< std::string > *_swig_go_0) {
+libdk::Data *_wrap_NativeData_strings_swig_f511d7130a49d52e(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = 0 ;
   SwigValueWrapper< libdk::Data > result;
   libdk::Data *_swig_go_result;
@@ -951,7 +951,7 @@ libdk::Data *_wrap_NativeData_strings_swig_244151d5b3614794(std::vector< std::st
 }
 
 
-libdk::Data *_wrap_NativeData_graphs_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
+libdk::Data *_wrap_NativeData_graphs_swig_f511d7130a49d52e(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< std::int64_t const > arg3 ;
@@ -998,7 +998,7 @@ libdk::Data *_wrap_NativeData_graphs_swig_244151d5b3614794(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_file_swig_244151d5b3614794(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Data *_wrap_NativeData_file_swig_f511d7130a49d52e(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1033,7 +1033,7 @@ libdk::Data *_wrap_NativeData_file_swig_244151d5b3614794(_gostring_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_set_labels_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_labels_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1064,7 +1064,7 @@ libdk::Data *_wrap_NativeData_set_labels_swig_244151d5b3614794(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_label_names_swig_244151d5b3614794(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_label_names_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1091,7 +1091,7 @@ libdk::Data *_wrap_NativeData_set_label_names_swig_244151d5b3614794(libdk::Data 
 }
 
 
-libdk::Data *_wrap_NativeData_set_targets_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_targets_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1122,7 +1122,7 @@ libdk::Data *_wrap_NativeData_set_targets_swig_244151d5b3614794(libdk::Data *_sw
 }
 
 
-libdk::Data *_wrap_NativeData_set_sample_weights_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_sample_weights_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1153,7 +1153,7 @@ libdk::Data *_wrap_NativeData_set_sample_weights_swig_244151d5b3614794(libdk::Da
 }
 
 
-libdk::Data *_wrap_NativeData_set_groups_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_groups_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1184,7 +1184,7 @@ libdk::Data *_wrap_NativeData_set_groups_swig_244151d5b3614794(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_feature_names_swig_244151d5b3614794(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_feature_names_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1211,7 +1211,7 @@ libdk::Data *_wrap_NativeData_set_feature_names_swig_244151d5b3614794(libdk::Dat
 }
 
 
-libdk::Data *_wrap_NativeData_set_row_names_swig_244151d5b3614794(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_row_names_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1238,7 +1238,7 @@ libdk::Data *_wrap_NativeData_set_row_names_swig_244151d5b3614794(libdk::Data *_
 }
 
 
-long long _wrap_NativeData_rows_swig_244151d5b3614794(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_rows_swig_f511d7130a49d52e(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1263,7 +1263,7 @@ long long _wrap_NativeData_rows_swig_244151d5b3614794(libdk::Data *_swig_go_0) {
 }
 
 
-long long _wrap_NativeData_cols_swig_244151d5b3614794(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_cols_swig_f511d7130a49d52e(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1288,7 +1288,7 @@ long long _wrap_NativeData_cols_swig_244151d5b3614794(libdk::Data *_swig_go_0) {
 }
 
 
-void _wrap_NativeData_labels_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_labels_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -1316,7 +1316,7 @@ void _wrap_NativeData_labels_swig_244151d5b3614794(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_NativeData_values_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_values_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double > arg2 ;
   
@@ -1344,7 +1344,7 @@ void _wrap_NativeData_values_swig_244151d5b3614794(libdk::Data *_swig_go_0, _gos
 }
 
 
-_gostring_ _wrap_NativeData_feature_name_swig_244151d5b3614794(libdk::Data *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeData_feature_name_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, long long _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -1371,7 +1371,7 @@ _gostring_ _wrap_NativeData_feature_name_swig_244151d5b3614794(libdk::Data *_swi
 }
 
 
-_gostring_ _wrap_NativeData_row_name_swig_244151d5b3614794(libdk::Data *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeData_row_name_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, long long _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -1398,7 +1398,7 @@ _gostring_ _wrap_NativeData_row_name_swig_244151d5b3614794(libdk::Data *_swig_go
 }
 
 
-_gostring_ _wrap_NativeData_describe_swig_244151d5b3614794(libdk::Data *_swig_go_0, libdk::Control *_swig_go_1) {
+_gostring_ _wrap_NativeData_describe_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, libdk::Control *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   libdk::Control *arg2 = 0 ;
   std::string result;
@@ -1425,7 +1425,7 @@ _gostring_ _wrap_NativeData_describe_swig_244151d5b3614794(libdk::Data *_swig_go
 }
 
 
-libdk::Data *_wrap_NativeData_take_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_take_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   SwigValueWrapper< libdk::Data > result;
@@ -1456,7 +1456,7 @@ libdk::Data *_wrap_NativeData_take_swig_244151d5b3614794(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_NativeData_folds_swig_244151d5b3614794(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
+void _wrap_NativeData_folds_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::int64_t arg3 ;
@@ -1488,7 +1488,7 @@ void _wrap_NativeData_folds_swig_244151d5b3614794(libdk::Data *_swig_go_0, _gosl
 }
 
 
-libdk::Data *_wrap_NativeData_dense_swig_244151d5b3614794(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
+libdk::Data *_wrap_NativeData_dense_swig_f511d7130a49d52e(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1527,7 +1527,7 @@ libdk::Data *_wrap_NativeData_dense_swig_244151d5b3614794(_goslice_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_dense_single_swig_244151d5b3614794(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
+libdk::Data *_wrap_NativeData_dense_single_swig_f511d7130a49d52e(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
   std::span< float const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1564,7 +1564,7 @@ libdk::Data *_wrap_NativeData_dense_single_swig_244151d5b3614794(_goslice_ _swig
 }
 
 
-libdk::Data *_wrap_NativeData_similarity_by_swig_244151d5b3614794(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
+libdk::Data *_wrap_NativeData_similarity_by_swig_f511d7130a49d52e(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1601,7 +1601,7 @@ libdk::Data *_wrap_NativeData_similarity_by_swig_244151d5b3614794(long long _swi
 }
 
 
-libdk::Data *_wrap_NativeData_point_similarity_by_swig_244151d5b3614794(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+libdk::Data *_wrap_NativeData_point_similarity_by_swig_f511d7130a49d52e(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1638,7 +1638,7 @@ libdk::Data *_wrap_NativeData_point_similarity_by_swig_244151d5b3614794(_goslice
 }
 
 
-intgo _wrap_NativeData_kind_number_swig_244151d5b3614794(libdk::Data *_swig_go_0) {
+intgo _wrap_NativeData_kind_number_swig_f511d7130a49d52e(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1663,7 +1663,7 @@ intgo _wrap_NativeData_kind_number_swig_244151d5b3614794(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_delete_NativeData_swig_244151d5b3614794(libdk::Data *_swig_go_0) {
+void _wrap_delete_NativeData_swig_f511d7130a49d52e(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   
   arg1 = *(libdk::Data **)&_swig_go_0; 
@@ -1685,7 +1685,7 @@ void _wrap_delete_NativeData_swig_244151d5b3614794(libdk::Data *_swig_go_0) {
 }
 
 
-libdk::Parameters *_wrap_new_NativeParams_swig_244151d5b3614794(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
+libdk::Parameters *_wrap_new_NativeParams_swig_f511d7130a49d52e(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Parameters *result = 0 ;
@@ -1718,7 +1718,7 @@ libdk::Parameters *_wrap_new_NativeParams_swig_244151d5b3614794(_gostring_ _swig
 }
 
 
-libdk::Parameters *_wrap_NativeParams_set_swig_244151d5b3614794(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+libdk::Parameters *_wrap_NativeParams_set_swig_f511d7130a49d52e(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1753,7 +1753,7 @@ libdk::Parameters *_wrap_NativeParams_set_swig_244151d5b3614794(libdk::Parameter
 }
 
 
-_gostring_ _wrap_NativeParams_machine_swig_244151d5b3614794(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_machine_swig_f511d7130a49d52e(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *result = 0 ;
   _gostring_ _swig_go_result;
@@ -1778,7 +1778,7 @@ _gostring_ _wrap_NativeParams_machine_swig_244151d5b3614794(libdk::Parameters *_
 }
 
 
-_gostring_ _wrap_NativeParams_given_swig_244151d5b3614794(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_given_swig_f511d7130a49d52e(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -1803,7 +1803,7 @@ _gostring_ _wrap_NativeParams_given_swig_244151d5b3614794(libdk::Parameters *_sw
 }
 
 
-_gostring_ _wrap_NativeParams_get_swig_244151d5b3614794(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
+_gostring_ _wrap_NativeParams_get_swig_f511d7130a49d52e(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string result;
@@ -1833,7 +1833,7 @@ _gostring_ _wrap_NativeParams_get_swig_244151d5b3614794(libdk::Parameters *_swig
 }
 
 
-intgo _wrap_NativeParams_task_number_swig_244151d5b3614794(libdk::Parameters *_swig_go_0) {
+intgo _wrap_NativeParams_task_number_swig_f511d7130a49d52e(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1858,7 +1858,7 @@ intgo _wrap_NativeParams_task_number_swig_244151d5b3614794(libdk::Parameters *_s
 }
 
 
-void _wrap_delete_NativeParams_swig_244151d5b3614794(libdk::Parameters *_swig_go_0) {
+void _wrap_delete_NativeParams_swig_f511d7130a49d52e(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   
   arg1 = *(libdk::Parameters **)&_swig_go_0; 
@@ -1880,7 +1880,7 @@ void _wrap_delete_NativeParams_swig_244151d5b3614794(libdk::Parameters *_swig_go
 }
 
 
-libdk::Model *_wrap_NativeModel_train_swig_244151d5b3614794(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_train_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1909,7 +1909,7 @@ libdk::Model *_wrap_NativeModel_train_swig_244151d5b3614794(libdk::Data *_swig_g
 }
 
 
-libdk::Model *_wrap_NativeModel_cross_validate_swig_244151d5b3614794(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_cross_validate_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1938,7 +1938,7 @@ libdk::Model *_wrap_NativeModel_cross_validate_swig_244151d5b3614794(libdk::Data
 }
 
 
-libdk::Model *_wrap_NativeModel_compare_weights_swig_244151d5b3614794(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_compare_weights_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1967,7 +1967,7 @@ libdk::Model *_wrap_NativeModel_compare_weights_swig_244151d5b3614794(libdk::Dat
 }
 
 
-libdk::Model *_wrap_NativeModel_load_swig_244151d5b3614794(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_load_swig_f511d7130a49d52e(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::string *arg1 = 0 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1997,7 +1997,7 @@ libdk::Model *_wrap_NativeModel_load_swig_244151d5b3614794(_gostring_ _swig_go_0
 }
 
 
-libdk::Model *_wrap_NativeModel_read_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_read_swig_f511d7130a49d52e(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::span< std::byte const > arg1 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -2028,7 +2028,7 @@ libdk::Model *_wrap_NativeModel_read_swig_244151d5b3614794(_goslice_ _swig_go_0,
 }
 
 
-libdk::Model *_wrap_NativeModel_import_from_swig_244151d5b3614794(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_import_from_swig_f511d7130a49d52e(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -2063,7 +2063,7 @@ libdk::Model *_wrap_NativeModel_import_from_swig_244151d5b3614794(_gostring_ _sw
 }
 
 
-libdk::Model *_wrap_NativeModel_compress_swig_244151d5b3614794(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Model *_wrap_NativeModel_compress_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   libdk::Parameters *arg3 = 0 ;
@@ -2094,7 +2094,7 @@ libdk::Model *_wrap_NativeModel_compress_swig_244151d5b3614794(libdk::Model *_sw
 }
 
 
-libdk::Model *_wrap_NativeModel_calibrate_swig_244151d5b3614794(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, bool _swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Model *_wrap_NativeModel_calibrate_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, bool _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   bool arg3 ;
@@ -2125,7 +2125,41 @@ libdk::Model *_wrap_NativeModel_calibrate_swig_244151d5b3614794(libdk::Model *_s
 }
 
 
-void _wrap_NativeModel_save_swig_244151d5b3614794(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
+libdk::Model *_wrap_NativeModel_move_threshold_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  libdk::Data *arg2 = 0 ;
+  std::string *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  SwigValueWrapper< libdk::Model > result;
+  libdk::Model *_swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  arg2 = *(libdk::Data **)&_swig_go_1; 
+  
+  std::string arg3_str(_swig_go_2.p, _swig_go_2.n);
+  arg3 = &arg3_str;
+  
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Model const *)arg1)->move_threshold((libdk::Data const &)*arg2,(std::string const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeModel_save_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -2152,7 +2186,7 @@ void _wrap_NativeModel_save_swig_244151d5b3614794(libdk::Model *_swig_go_0, _gos
 }
 
 
-void _wrap_NativeModel_export_to_swig_244151d5b3614794(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+void _wrap_NativeModel_export_to_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2184,7 +2218,7 @@ void _wrap_NativeModel_export_to_swig_244151d5b3614794(libdk::Model *_swig_go_0,
 }
 
 
-long long _wrap_NativeModel_file_size_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_file_size_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2209,7 +2243,7 @@ long long _wrap_NativeModel_file_size_swig_244151d5b3614794(libdk::Model *_swig_
 }
 
 
-void _wrap_NativeModel_write_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_write_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::byte > arg2 ;
   
@@ -2237,7 +2271,7 @@ void _wrap_NativeModel_write_swig_244151d5b3614794(libdk::Model *_swig_go_0, _go
 }
 
 
-libdk::Data *_wrap_NativeModel_read_rows_swig_244151d5b3614794(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Data *_wrap_NativeModel_read_rows_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2274,7 +2308,7 @@ libdk::Data *_wrap_NativeModel_read_rows_swig_244151d5b3614794(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_predict_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_predict_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2306,7 +2340,7 @@ void _wrap_NativeModel_predict_swig_244151d5b3614794(libdk::Model *_swig_go_0, _
 }
 
 
-void _wrap_NativeModel_decision_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_decision_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2338,7 +2372,7 @@ void _wrap_NativeModel_decision_swig_244151d5b3614794(libdk::Model *_swig_go_0, 
 }
 
 
-void _wrap_NativeModel_probability_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_probability_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2370,7 +2404,7 @@ void _wrap_NativeModel_probability_swig_244151d5b3614794(libdk::Model *_swig_go_
 }
 
 
-long long _wrap_NativeModel_prediction_set_width_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prediction_set_width_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2395,7 +2429,7 @@ long long _wrap_NativeModel_prediction_set_width_swig_244151d5b3614794(libdk::Mo
 }
 
 
-void _wrap_NativeModel_predict_set_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, double _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_NativeModel_predict_set_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, double _swig_go_3, libdk::Control *_swig_go_4) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2429,7 +2463,7 @@ void _wrap_NativeModel_predict_set_swig_244151d5b3614794(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_transform_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_transform_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2461,7 +2495,7 @@ void _wrap_NativeModel_transform_swig_244151d5b3614794(libdk::Model *_swig_go_0,
 }
 
 
-void _wrap_NativeModel_reconstruct_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2493,7 +2527,7 @@ void _wrap_NativeModel_reconstruct_swig_244151d5b3614794(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_explain_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_explain_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2525,7 +2559,7 @@ void _wrap_NativeModel_explain_swig_244151d5b3614794(libdk::Model *_swig_go_0, _
 }
 
 
-_gostring_ _wrap_NativeModel_explain_row_swig_244151d5b3614794(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Control *_swig_go_3) {
+_gostring_ _wrap_NativeModel_explain_row_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::int64_t arg3 ;
@@ -2556,7 +2590,7 @@ _gostring_ _wrap_NativeModel_explain_row_swig_244151d5b3614794(libdk::Model *_sw
 }
 
 
-_gostring_ _wrap_NativeModel_explain_row_with_swig_244151d5b3614794(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
+_gostring_ _wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::int64_t arg3 ;
@@ -2589,7 +2623,7 @@ _gostring_ _wrap_NativeModel_explain_row_with_swig_244151d5b3614794(libdk::Model
 }
 
 
-void _wrap_NativeModel_report_swig_244151d5b3614794(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_NativeModel_report_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2625,7 +2659,7 @@ void _wrap_NativeModel_report_swig_244151d5b3614794(libdk::Model *_swig_go_0, _g
 }
 
 
-void _wrap_NativeModel_report_with_swig_244151d5b3614794(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Data *_swig_go_3, _gostring_ _swig_go_4, libdk::Control *_swig_go_5) {
+void _wrap_NativeModel_report_with_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Data *_swig_go_3, _gostring_ _swig_go_4, libdk::Control *_swig_go_5) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2663,7 +2697,7 @@ void _wrap_NativeModel_report_with_swig_244151d5b3614794(libdk::Model *_swig_go_
 }
 
 
-double _wrap_NativeModel_score_swig_244151d5b3614794(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+double _wrap_NativeModel_score_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2697,7 +2731,7 @@ double _wrap_NativeModel_score_swig_244151d5b3614794(libdk::Model *_swig_go_0, l
 }
 
 
-void _wrap_NativeModel_confusion_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_confusion_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2729,7 +2763,102 @@ void _wrap_NativeModel_confusion_swig_244151d5b3614794(libdk::Model *_swig_go_0,
 }
 
 
-_gostring_ _wrap_NativeModel_info_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+void _wrap_NativeModel_drift_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, long long _swig_go_3, libdk::Control *_swig_go_4) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  libdk::Data *arg3 = 0 ;
+  std::uint64_t arg4 ;
+  libdk::Control *arg5 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = (std::uint64_t)_swig_go_3; 
+  arg5 = *(libdk::Control **)&_swig_go_4; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->drift(arg2,(libdk::Data const &)*arg3,arg4,(libdk::Control const &)*arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_drift_with_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Data *_swig_go_3, long long _swig_go_4, libdk::Control *_swig_go_5) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  libdk::Data *arg3 = 0 ;
+  libdk::Data *arg4 = 0 ;
+  std::uint64_t arg5 ;
+  libdk::Control *arg6 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = *(libdk::Data **)&_swig_go_3; 
+  arg5 = (std::uint64_t)_swig_go_4; 
+  arg6 = *(libdk::Control **)&_swig_go_5; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->drift(arg2,(libdk::Data const &)*arg3,(libdk::Data const &)*arg4,arg5,(libdk::Control const &)*arg6);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  
+}
+
+
+_gostring_ _wrap_NativeModel_warnings_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::string result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Model const *)arg1)->warnings();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_NativeModel_info_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -2754,7 +2883,7 @@ _gostring_ _wrap_NativeModel_info_swig_244151d5b3614794(libdk::Model *_swig_go_0
 }
 
 
-bool _wrap_NativeModel_fills_missing_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_fills_missing_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -2779,7 +2908,7 @@ bool _wrap_NativeModel_fills_missing_swig_244151d5b3614794(libdk::Model *_swig_g
 }
 
 
-long long _wrap_NativeModel_class_count_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_class_count_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2804,7 +2933,7 @@ long long _wrap_NativeModel_class_count_swig_244151d5b3614794(libdk::Model *_swi
 }
 
 
-long long _wrap_NativeModel_feature_count_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_feature_count_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2829,7 +2958,7 @@ long long _wrap_NativeModel_feature_count_swig_244151d5b3614794(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_decision_count_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_decision_count_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2854,7 +2983,7 @@ long long _wrap_NativeModel_decision_count_swig_244151d5b3614794(libdk::Model *_
 }
 
 
-long long _wrap_NativeModel_kernel_count_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_kernel_count_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2879,7 +3008,7 @@ long long _wrap_NativeModel_kernel_count_swig_244151d5b3614794(libdk::Model *_sw
 }
 
 
-long long _wrap_NativeModel_prototype_count_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_count_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2904,7 +3033,7 @@ long long _wrap_NativeModel_prototype_count_swig_244151d5b3614794(libdk::Model *
 }
 
 
-long long _wrap_NativeModel_prototype_neighbours_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_neighbours_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2929,7 +3058,7 @@ long long _wrap_NativeModel_prototype_neighbours_swig_244151d5b3614794(libdk::Mo
 }
 
 
-long long _wrap_NativeModel_training_rows_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_training_rows_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2954,7 +3083,7 @@ long long _wrap_NativeModel_training_rows_swig_244151d5b3614794(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_transform_count_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_transform_count_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2979,7 +3108,7 @@ long long _wrap_NativeModel_transform_count_swig_244151d5b3614794(libdk::Model *
 }
 
 
-void _wrap_NativeModel_classes_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_classes_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -3007,7 +3136,7 @@ void _wrap_NativeModel_classes_swig_244151d5b3614794(libdk::Model *_swig_go_0, _
 }
 
 
-_gostring_ _wrap_NativeModel_class_name_swig_244151d5b3614794(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_class_name_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -3034,7 +3163,7 @@ _gostring_ _wrap_NativeModel_class_name_swig_244151d5b3614794(libdk::Model *_swi
 }
 
 
-void _wrap_NativeModel_kernel_weights_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -3062,7 +3191,7 @@ void _wrap_NativeModel_kernel_weights_swig_244151d5b3614794(libdk::Model *_swig_
 }
 
 
-_gostring_ _wrap_NativeModel_kernel_name_swig_244151d5b3614794(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -3089,7 +3218,7 @@ _gostring_ _wrap_NativeModel_kernel_name_swig_244151d5b3614794(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_classes_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -3117,7 +3246,7 @@ void _wrap_NativeModel_prototype_classes_swig_244151d5b3614794(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -3145,7 +3274,7 @@ void _wrap_NativeModel_prototype_coefficients_swig_244151d5b3614794(libdk::Model
 }
 
 
-void _wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::span< double > arg3 ;
@@ -3179,7 +3308,7 @@ void _wrap_NativeModel_prototype_nearest_swig_244151d5b3614794(libdk::Model *_sw
 }
 
 
-bool _wrap_NativeModel_prototypes_are_pairs_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_prototypes_are_pairs_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -3204,7 +3333,7 @@ bool _wrap_NativeModel_prototypes_are_pairs_swig_244151d5b3614794(libdk::Model *
 }
 
 
-void _wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   std::span< double > arg3 ;
@@ -3238,7 +3367,7 @@ void _wrap_NativeModel_prototype_offsets_swig_244151d5b3614794(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -3266,7 +3395,7 @@ void _wrap_NativeModel_prototype_coordinates_swig_244151d5b3614794(libdk::Model 
 }
 
 
-void _wrap_NativeModel_normals_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_normals_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -3294,7 +3423,7 @@ void _wrap_NativeModel_normals_swig_244151d5b3614794(libdk::Model *_swig_go_0, _
 }
 
 
-void _wrap_NativeModel_prototype_measures_swig_244151d5b3614794(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   std::span< double > arg3 ;
@@ -3332,7 +3461,7 @@ void _wrap_NativeModel_prototype_measures_swig_244151d5b3614794(libdk::Model *_s
 }
 
 
-intgo _wrap_NativeModel_task_number_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+intgo _wrap_NativeModel_task_number_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -3357,7 +3486,7 @@ intgo _wrap_NativeModel_task_number_swig_244151d5b3614794(libdk::Model *_swig_go
 }
 
 
-void _wrap_delete_NativeModel_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
+void _wrap_delete_NativeModel_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   
   arg1 = *(libdk::Model **)&_swig_go_0; 
@@ -3379,7 +3508,7 @@ void _wrap_delete_NativeModel_swig_244151d5b3614794(libdk::Model *_swig_go_0) {
 }
 
 
-long long _wrap_kernel_count_swig_244151d5b3614794(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
+long long _wrap_kernel_count_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Data *arg1 = 0 ;
   std::string *arg2 = 0 ;
   std::int64_t result;
@@ -3409,7 +3538,7 @@ long long _wrap_kernel_count_swig_244151d5b3614794(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_gram_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_swig_f511d7130a49d52e(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3446,7 +3575,7 @@ void _wrap_gram_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Data *_swig_g
 }
 
 
-void _wrap_gram_single_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_single_swig_f511d7130a49d52e(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< float > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3483,7 +3612,7 @@ void _wrap_gram_single_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Data *
 }
 
 
-void _wrap_own_gram_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_own_gram_swig_f511d7130a49d52e(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -3518,7 +3647,7 @@ void _wrap_own_gram_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Data *_sw
 }
 
 
-void _wrap_gram_product_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
+void _wrap_gram_product_swig_f511d7130a49d52e(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3563,7 +3692,7 @@ void _wrap_gram_product_swig_244151d5b3614794(_goslice_ _swig_go_0, libdk::Data 
 }
 
 
-void _wrap_verification_curve_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
+void _wrap_verification_curve_swig_f511d7130a49d52e(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   std::span< double const > arg3 ;
@@ -3615,7 +3744,7 @@ void _wrap_verification_curve_swig_244151d5b3614794(_goslice_ _swig_go_0, _gosli
 }
 
 
-void _wrap_mean_ranks_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swig_go_1, libdk::Control *_swig_go_2) {
+void _wrap_mean_ranks_swig_f511d7130a49d52e(_goslice_ _swig_go_0, _goslice_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   libdk::Control *arg3 = 0 ;
@@ -3649,7 +3778,7 @@ void _wrap_mean_ranks_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swi
 }
 
 
-double _wrap_critical_difference_swig_244151d5b3614794(long long _swig_go_0, long long _swig_go_1, double _swig_go_2) {
+double _wrap_critical_difference_swig_f511d7130a49d52e(long long _swig_go_0, long long _swig_go_1, double _swig_go_2) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   double arg3 ;
@@ -3678,7 +3807,7 @@ double _wrap_critical_difference_swig_244151d5b3614794(long long _swig_go_0, lon
 }
 
 
-void _wrap_resampled_test_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ _swig_go_1, double _swig_go_2) {
+void _wrap_resampled_test_swig_f511d7130a49d52e(_goslice_ _swig_go_0, _goslice_ _swig_go_1, double _swig_go_2) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   double arg3 ;
@@ -3712,7 +3841,7 @@ void _wrap_resampled_test_swig_244151d5b3614794(_goslice_ _swig_go_0, _goslice_ 
 }
 
 
-double _wrap_jaccard_stability_swig_244151d5b3614794(_goslice_ _swig_go_0, long long _swig_go_1, libdk::Control *_swig_go_2) {
+double _wrap_jaccard_stability_swig_f511d7130a49d52e(_goslice_ _swig_go_0, long long _swig_go_1, libdk::Control *_swig_go_2) {
   std::span< std::int64_t const > arg1 ;
   std::int64_t arg2 ;
   libdk::Control *arg3 = 0 ;
@@ -3745,7 +3874,7 @@ double _wrap_jaccard_stability_swig_244151d5b3614794(_goslice_ _swig_go_0, long 
 }
 
 
-double _wrap_selection_stability_swig_244151d5b3614794(_goslice_ _swig_go_0, long long _swig_go_1) {
+double _wrap_selection_stability_swig_f511d7130a49d52e(_goslice_ _swig_go_0, long long _swig_go_1) {
   std::span< std::int64_t const > arg1 ;
   std::int64_t arg2 ;
   double result;
@@ -3776,7 +3905,7 @@ double _wrap_selection_stability_swig_244151d5b3614794(_goslice_ _swig_go_0, lon
 }
 
 
-void _wrap_ModelList_add_swig_244151d5b3614794(libdk::ModelList *_swig_go_0, libdk::Model *_swig_go_1) {
+void _wrap_ModelList_add_swig_f511d7130a49d52e(libdk::ModelList *_swig_go_0, libdk::Model *_swig_go_1) {
   libdk::ModelList *arg1 = (libdk::ModelList *) 0 ;
   libdk::Model *arg2 = 0 ;
   
@@ -3800,7 +3929,7 @@ void _wrap_ModelList_add_swig_244151d5b3614794(libdk::ModelList *_swig_go_0, lib
 }
 
 
-void _wrap_ModelList_compare_swig_244151d5b3614794(libdk::ModelList *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_ModelList_compare_swig_f511d7130a49d52e(libdk::ModelList *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   libdk::ModelList *arg1 = (libdk::ModelList *) 0 ;
   std::string *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3836,7 +3965,7 @@ void _wrap_ModelList_compare_swig_244151d5b3614794(libdk::ModelList *_swig_go_0,
 }
 
 
-libdk::ModelList *_wrap_new_ModelList_swig_244151d5b3614794() {
+libdk::ModelList *_wrap_new_ModelList_swig_f511d7130a49d52e() {
   libdk::ModelList *result = 0 ;
   libdk::ModelList *_swig_go_result;
   
@@ -3859,7 +3988,7 @@ libdk::ModelList *_wrap_new_ModelList_swig_244151d5b3614794() {
 }
 
 
-void _wrap_delete_ModelList_swig_244151d5b3614794(libdk::ModelList *_swig_go_0) {
+void _wrap_delete_ModelList_swig_f511d7130a49d52e(libdk::ModelList *_swig_go_0) {
   libdk::ModelList *arg1 = (libdk::ModelList *) 0 ;
   
   arg1 = *(libdk::ModelList **)&_swig_go_0; 

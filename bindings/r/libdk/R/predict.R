@@ -194,7 +194,11 @@ dk_score <- function(object, newdata, y = NULL, metric = NULL, threads = 0, memo
 # The model itself stays as it is: the calibrated one is another.
 dk_calibrate <- function(object, newdata, y = NULL, by_class = FALSE, threads = 0, memory = 0) {
   data <- truth_data(object, newdata, y)
-  model <- native(R_swig_NativeModel_calibrate, native_model(object), data, by_class, control_of(threads, memory))
+  changed_dk(object, native(R_swig_NativeModel_calibrate, native_model(object), data, by_class, control_of(threads, memory)))
+}
+
+# What is known of an object, with another model.
+changed_dk <- function(object, model) {
   out <- new_dk(model, object$call, object$machine, object$levels)
   for (kept in setdiff(names(object), names(out))) out[[kept]] <- object[[kept]]
   out

@@ -32,6 +32,8 @@ print.dk <- function(x, ...) {
     cat("cross-validation\n")
     print(utils::head(scores[order(-scores$best), ], 10), row.names = FALSE, digits = 4)
   }
+  warnings <- dk_warnings(x)
+  if (nrow(warnings) > 0) cat(strwrap(paste0("warning: ", warnings$about, ": ", warnings$text), exdent = 2), sep = "\n")
   invisible(x)
 }
 

@@ -32,6 +32,16 @@ public final class Model extends ModelExplanations implements AutoCloseable, Ser
     }
 
     /**
+     * Trains the machine {@code auto}, which chooses scale, kernel and parameters for the rows by cross-validation.
+     *
+     * @param data rows with labels or targets, or with neither
+     * @return the model; what was tried is in {@link #info} under {@code choice}
+     */
+    public static Model train(Dataset data) {
+        return train(data, Params.of("auto"), null);
+    }
+
+    /**
      * Trains a machine.
      *
      * @param data with labels or targets, as the machine needs
@@ -97,6 +107,20 @@ public final class Model extends ModelExplanations implements AutoCloseable, Ser
      */
     public Model calibrate(Dataset data, boolean byClass, Control control) {
         return new Model(handle.use(m -> data.use(d -> Control.use(control, c -> m.calibrate(d, byClass, c)))));
+    }
+
+    /**
+     * The same model with another threshold between its two classes, chosen on rows of which training must have seen none.
+     *
+     * @param data with labels
+     * @param goal such as {@code false_alarms=0.05}: at most this share of new rows of the first class are taken for the
+     *     second, with {@code sure=0.95} over the rows it is learned of (Tong, Feng, Li 2018); or {@code miss_cost=5}:
+     *     errors cost least where a row of the second class that is missed costs so many times the opposite
+     * @param control null for all processors
+     * @return the model, whose probabilities are the same
+     */
+    public Model moveThreshold(Dataset data, String goal, Control control) {
+        return new Model(handle.use(m -> data.use(d -> Control.use(control, c -> m.move_threshold(d, goal, c)))));
     }
 
     /**

@@ -40,6 +40,40 @@ abstract class ModelExplanations extends ModelPredictions {
     }
 
     /**
+     * Whether rows come as the training rows did, which the model has to keep all.
+     *
+     * @param data with the features of the training data; labels are not looked at
+     * @return the distance with its p-value
+     */
+    public Drift drift(Dataset data) {
+        return drift(data, null, 1, null);
+    }
+
+    /**
+     * Whether rows come as known ones did, by a kernel two-sample test with 999 permutations (Gretton et al. 2012).
+     *
+     * @param data with the features of the training data; labels are not looked at
+     * @param reference the known rows, such as the training rows; null for the training rows if the model keeps all
+     * @param seed draws at most 2000 rows of each side
+     * @param control threads, memory, progress and cancel; null for all processors
+     * @return the distance with its p-value
+     */
+    public Drift drift(Dataset data, Dataset reference, long seed, Control control) {
+        double[] found = new double[3];
+        handle.use(model -> data.use(d -> {
+            if (reference == null) return Control.use(control, c -> {
+                model.drift(found, d, seed, c);
+                return null;
+            });
+            return reference.use(r -> Control.use(control, c -> {
+                model.drift_with(found, d, r, seed, c);
+                return null;
+            }));
+        }));
+        return new Drift(found[0], found[1], found[2]);
+    }
+
+    /**
      * Writes a page about the model and its predictions, as HTML that any browser opens without a network.
      *
      * @param path the file

@@ -39,6 +39,16 @@ abstract class ModelFacts {
     }
 
     /**
+     * What whoever uses the model should know: what looked wrong with the training rows, how columns were scaled, whether
+     * training converged, and what its scores are worth.
+     *
+     * @return empty where nothing is to be said
+     */
+    public List<Warning> warnings() {
+        return new Facts(handle.use(NativeModel::warnings_values)).parts("warnings", Warning::of);
+    }
+
+    /**
      * What the model is, and how its training went.
      *
      * @return the report of training
@@ -256,13 +266,15 @@ abstract class ModelFacts {
         return handle.use(NativeModel::transform_count);
     }
 
-    /** Tells machine, kernel and sizes in one line; of a closed model that it is closed. */
+    /** Tells machine, kernel and sizes in one line, and each of {@link #warnings} in another; of a closed model that. */
     @Override
     public String toString() {
         return handle.print(() -> {
             TrainingReport facts = report();
-            return facts.machine() + " with kernel " + facts.kernel() + ", " + facts.trainingRows()
-                    + " training rows, " + prototypeCount() + " prototypes";
+            StringBuilder text = new StringBuilder(facts.machine() + " with kernel " + facts.kernel() + ", "
+                    + facts.trainingRows() + " training rows, " + prototypeCount() + " prototypes");
+            for (Warning one : warnings()) text.append(System.lineSeparator()).append("warning: ").append(one);
+            return text.toString();
         });
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/data_description/column_facts.hpp"
+#include "data/describing/column_facts.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/data_description/data_description.hpp"
+#include "data/describing/data_description.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "data/describing/column_facts.hpp"
+#include "data/describing/data_warnings.hpp"
 #include "data/reading/reading_sentences.hpp"
-#include "report/data_description/column_facts.hpp"
-#include "report/data_description/data_warnings.hpp"
 
 namespace dk {
 
@@ -77,7 +77,7 @@ Report describe_data(const Dataset& data, Control& control) {
     if (data.kind() == DataKind::dense || data.kind() == DataKind::sparse)
         columns = column_facts(data, reader, control);
     out.add("understood", reading_sentences(data.reading));
-    out.add("warnings", data_warnings(data, columns, reader, control));
+    out.add("warnings", sentences_of(data_warnings(data, columns, reader, control)));
     std::vector<Report> described_columns;
     described_columns.reserve(columns.size());
     for (const ColumnFacts& column : columns) described_columns.push_back(described(column));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/data_description/data_warnings.hpp"
+#include "data/describing/data_warnings.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,32 +12,36 @@ namespace dk {
 
 namespace {
 
-using Sentences = std::vector<std::string>;
+using Names = std::vector<std::string>;
+using Warnings = std::vector<Warning>;
+
+constexpr std::string_view small_classes = "small classes";
 
 /// Names some columns: "a, b and 3 more".
-std::string some_names(const Sentences& names) {
+std::string some_names(const Names& names) {
     constexpr std::size_t most = 5;
     std::string out = join({names.begin(), names.begin() + std::min(names.size(), most)}, ", ");
     if (names.size() > most) out += text(" and ", names.size() - most, " more");
     return out;
 }
 
-void warn_of_constants(std::span<const ColumnFacts> columns, Sentences& out) {
-    Sentences names;
+void warn_of_constants(std::span<const ColumnFacts> columns, Warnings& out) {
+    Names names;
     for (const ColumnFacts& one : columns) {
         if (one.constant()) names.push_back(one.name);
     }
     if (names.empty()) return;
-    out.push_back(text("All rows have the same value in ", some_names(names),
-                       ": from these nothing can be learned; ignore= leaves columns out."));
+    out.push_back(
+        {"constant columns", text("All rows have the same value in ", some_names(names),
+                                  ": from these nothing can be learned; ignore= leaves columns out.")});
 }
 
-void warn_of_copies(std::span<const ColumnFacts> columns, const ColumnReader& reader, Sentences& out) {
+void warn_of_copies(std::span<const ColumnFacts> columns, const ColumnReader& reader, Warnings& out) {
     std::map<std::uint64_t, std::vector<const ColumnFacts*>> by_print;
     for (const ColumnFacts& one : columns) {
         if (!one.of_texts() && !one.constant()) by_print[one.print].push_back(&one);
     }
-    Sentences pairs;
+    Names pairs;
     for (const auto& [print, alike] : by_print) {
         const auto first = reader.values(alike.front()->first);
         for (std::size_t k = 1; k < alike.size(); ++k) {
@@ -48,10 +52,11 @@ void warn_of_copies(std::span<const ColumnFacts> columns, const ColumnReader& re
         }
     }
     if (!pairs.empty())
-        out.push_back(text("Columns that have the values of others count twice: ", some_names(pairs), "."));
+        out.push_back({"copied columns",
+                       text("Columns that have the values of others count twice: ", some_names(pairs), ".")});
 }
 
-void warn_of_scales(std::span<const ColumnFacts> columns, Sentences& out) {
+void warn_of_scales(std::span<const ColumnFacts> columns, Warnings& out) {
     constexpr double comparable = 100;
     const ColumnFacts* least = nullptr;
     const ColumnFacts* largest = nullptr;
@@ -61,10 +66,12 @@ void warn_of_scales(std::span<const ColumnFacts> columns, Sentences& out) {
         if (largest == nullptr || one.deviation > largest->deviation) largest = &one;
     }
     if (least == nullptr || largest->deviation <= comparable * least->deviation) return;
-    out.push_back(text("Columns are on other scales: ", largest->name, " spreads by ",
-                       format_number(largest->deviation), " and ", least->name, " by ",
-                       format_number(least->deviation),
-                       "; distances hardly see the latter unless scale=standard brings them to one scale."));
+    out.push_back(
+        {"scales",
+         text("Columns are on other scales: ", largest->name, " spreads by ",
+              format_number(largest->deviation), " and ", least->name, " by ",
+              format_number(least->deviation),
+              "; distances hardly see the latter unless scale=standard brings them to one scale.")});
 }
 
 /// Tells whether rows in the order of a column's values are sorted by classes too, where equal values are of
@@ -111,11 +118,11 @@ bool are_classes(const Dataset& data) {
 }
 
 void warn_of_leaks(const Dataset& data, std::span<const ColumnFacts> columns, const ColumnReader& reader,
-                   Sentences& out) {
+                   Warnings& out) {
     constexpr Index least_rows = 20;  // Of fewer rows a column may tell the class by chance.
     if (data.rows() < least_rows || (!data.labels && data.targets.empty())) return;
     const bool classes = are_classes(data);
-    Sentences names;
+    Names names;
     for (const ColumnFacts& one : columns) {
         if (one.of_texts() || one.constant()) continue;
         const auto values = reader.values(one.first);
@@ -124,9 +131,9 @@ void warn_of_leaks(const Dataset& data, std::span<const ColumnFacts> columns, co
             names.push_back(one.name);
     }
     if (names.empty()) return;
-    out.push_back(text("A single column tells the ", classes ? "class" : "target", ": ", some_names(names),
-                       "; is it known before the ", classes ? "class" : "target",
-                       " is, and no number of the row? ignore= leaves columns out."));
+    out.push_back({"leak", text("A single column tells the ", classes ? "class" : "target", ": ",
+                                some_names(names), "; is it known before the ", classes ? "class" : "target",
+                                " is, and no number of the row? ignore= leaves columns out.")});
 }
 
 /// Gives a number by which equal rows are found, and others hardly ever.
@@ -145,7 +152,7 @@ std::uint64_t print_of_row(const Dataset& data, Index row) {
     return print;
 }
 
-void warn_of_rows(const Dataset& data, Sentences& out) {
+void warn_of_rows(const Dataset& data, Warnings& out) {
     std::map<std::uint64_t, Index> first;
     Index copies = 0;
     Index otherwise_labelled = 0;
@@ -160,27 +167,34 @@ void warn_of_rows(const Dataset& data, Sentences& out) {
     std::string sentence = text(copies, copies == 1 ? " row is" : " rows are",
                                 " the copy of an earlier one; in two folds they make scores too good");
     if (otherwise_labelled > 0) sentence += text(", and ", otherwise_labelled, " of them have another class");
-    out.push_back(sentence + ".");
+    out.push_back({"copied rows", sentence + "."});
 }
 
-void warn_of_classes(const Labels& labels, Sentences& out) {
+void warn_of_classes(const Labels& labels, Warnings& out) {
     constexpr Index few = 5;
     std::vector<Index> rows(labels.classes());
     for (const Index position : labels.of_rows) ++rows[position];
-    Sentences names;
+    Names names;
     for (Index c = 0; c < labels.classes(); ++c) {
         if (rows[c] > 0 && rows[c] < few) names.push_back(text(labels.class_name(c), " (", rows[c], ")"));
     }
     if (!names.empty())
-        out.push_back(text("Classes of fewer than ", few, " rows are hardly learned, and lack in some of ",
-                           few, " folds: ", some_names(names), "."));
+        out.push_back({std::string(small_classes),
+                       text("Classes of fewer than ", few, " rows are hardly learned, and lack in some of ",
+                            few, " folds: ", some_names(names), ".")});
 }
 
 }  // namespace
 
-std::vector<std::string> data_warnings(const Dataset& data, std::span<const ColumnFacts> columns,
-                                       const ColumnReader& reader, Control& control) {
-    Sentences out;
+std::vector<std::string> sentences_of(std::vector<Warning> warnings) {
+    std::vector<std::string> sentences;
+    for (Warning& warning : warnings) sentences.push_back(std::move(warning.sentence));
+    return sentences;
+}
+
+std::vector<Warning> data_warnings(const Dataset& data, std::span<const ColumnFacts> columns,
+                                   const ColumnReader& reader, Control& control) {
+    Warnings out;
     if (are_classes(data)) warn_of_classes(*data.labels, out);
     if (columns.empty()) return out;
     warn_of_constants(columns, out);
@@ -191,6 +205,43 @@ std::vector<std::string> data_warnings(const Dataset& data, std::span<const Colu
     warn_of_leaks(data, columns, reader, out);
     control.check();
     warn_of_rows(data, out);
+    return out;
+}
+
+namespace {
+
+/// A training looks at so many values, each of which it copies and sorts.
+constexpr Index most_values = 500000;
+constexpr Index fewest_rows = 50;
+
+/// Gives the first row of every `step`.
+Dataset every(const Dataset& data, Index step) {
+    std::vector<Index> rows;
+    for (Index i = 0; i < data.rows(); i += step) rows.push_back(i);
+    return data.select(rows);
+}
+
+}  // namespace
+
+std::vector<Warning> training_warnings(const Dataset& data, Control& control) {
+    const ProgressHold hold(control);
+    Warnings out;
+    if (are_classes(data)) warn_of_classes(*data.labels, out);
+    const bool columns = data.kind() == DataKind::dense || data.kind() == DataKind::sparse;
+    const Index rows = std::max<Index>(most_values / std::max<Index>(data.cols(), 1), 1);
+    const Index step = (data.rows() + rows - 1) / rows;
+    constexpr double copies = 8.0 * 6 * most_values;
+    if (!columns || data.rows() / step < std::min(fewest_rows, data.rows()) ||
+        !control.memory().allows(copies))
+        return out;
+    const Dataset looked_at = step > 1 ? every(data, step) : data;
+    const ColumnReader reader(looked_at);
+    const auto facts = column_facts(looked_at, reader, control);
+    for (Warning& warning : data_warnings(looked_at, facts, reader, control)) {
+        if (warning.about == small_classes) continue;  // All rows told of these.
+        if (step > 1) warning.sentence.insert(0, text("Of ", looked_at.rows(), " rows that were looked at: "));
+        out.push_back(std::move(warning));
+    }
     return out;
 }
 

@@ -3,8 +3,8 @@
 
 #include "base/text.hpp"
 #include "data/reading/reading_sentences.hpp"
-#include "report/data_description/column_facts.hpp"
-#include "report/data_description/data_warnings.hpp"
+#include "data/describing/column_facts.hpp"
+#include "data/describing/data_warnings.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
 
@@ -43,7 +43,7 @@ std::string data_section(const ReportedModel& reported, Control& control) {
     if (rows.kind() != DataKind::dense && rows.kind() != DataKind::sparse) return "";
     const ColumnReader reader(rows);
     const auto columns = column_facts(rows, reader, control);
-    const auto warnings = data_warnings(rows, columns, reader, control);
+    const auto warnings = sentences_of(data_warnings(rows, columns, reader, control));
     return section(
         of_training ? "The training data" : "The data",
         "How the file was understood, what looks wrong with the rows, and their columns.",

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DK_PARAMETERS_HPP
+#define DK_PARAMETERS_HPP
+
+#include <concepts>
+#include <dk/control.hpp>
+
+namespace libdk {
+
+/// What a machine learns: classes, numbers, or what rows alone are like.
+enum class Task : std::int32_t {
+    classification = DK_TASK_CLASSIFICATION,
+    regression = DK_TASK_REGRESSION,
+    novelty = DK_TASK_NOVELTY
+};
+
+/// A machine and the values of its parameters, which begin at their defaults. dk describe and describe() list
+/// machines and parameters. A copy is a set of parameters of its own. Since 0.1.
+class Parameters {
+  public:
+    /// An unknown name fails with the nearest one. `settings` is as in "C=10 kernel=rbf(gamma=0.5)".
+    explicit Parameters(const std::string& machine, const std::string& settings = {}) : machine_(machine) {
+        dk_params* made = nullptr;
+        detail::check(dk_params_create(&made, detail::text_for_c(machine_)));
+        handle_.reset(made);
+        if (!settings.empty()) parse(settings);
+    }
+    Parameters(const Parameters& other) : Parameters(other.machine_) { *this = other; }
+    Parameters(Parameters&&) noexcept = default;
+    Parameters& operator=(Parameters&&) noexcept = default;
+    Parameters& operator=(const Parameters& other) {
+        if (this == &other) return *this;
+        Parameters copy(other.machine_);
+        for (const auto& [key, value] : other.given_) copy.set(key, value);
+        return *this = std::move(copy);
+    }
+    ~Parameters() = default;
+
+    /// What the machine learns.
+    Task task() const { return static_cast<Task>(dk_params_task(handle())); }
+
+    /// Sets a parameter; unknown keys, other types and values out of range fail with what is allowed.
+    Parameters& set(const std::string& key, const std::string& value) {
+        detail::check(dk_params_set(handle_.get(), detail::text_for_c(key), detail::text_for_c(value)));
+        return note(key);
+    }
+    Parameters& set(const std::string& key, const char* value) { return set(key, std::string(value)); }
+    Parameters& set(const std::string& key, double value) {
+        detail::check(dk_params_set_double(handle_.get(), detail::text_for_c(key), value));
+        return note(key);
+    }
+    Parameters& set(const std::string& key, bool value) { return set(key, value ? "yes" : "no"); }
+    template <std::integral Integer>
+    Parameters& set(const std::string& key, Integer value) {
+        if (!std::in_range<std::int64_t>(value))
+            throw Error(Status::invalid_parameter, key + " is more than 64 bits hold");
+        detail::check(
+            dk_params_set_int(handle_.get(), detail::text_for_c(key), static_cast<std::int64_t>(value)));
+        return note(key);
+    }
+
+    const std::string& machine() const { return machine_; }
+    /// The keys that were set, in the order in which they were, with spaces between.
+    std::string given() const {
+        std::string keys;
+        for (const auto& [key, value] : given_) keys += keys.empty() ? key : ' ' + key;
+        return keys;
+    }
+    /// The value of a parameter as text.
+    std::string get(const std::string& key) const {
+        return detail::text_of(dk_params_get, handle(), detail::text_for_c(key));
+    }
+    const dk_params* handle() const { return handle_.get(); }
+
+  private:
+    struct Free {
+        void operator()(dk_params* params) const noexcept { dk_params_free(params); }
+    };
+
+    /// Sets all pairs of a text, or none, and remembers their keys: words that begin a pair, because the
+    /// value of grid has such words too.
+    void parse(const std::string& settings) {
+        detail::check(dk_params_parse(handle_.get(), detail::text_for_c(settings)));
+        int depth = 0;
+        bool in_key = true;
+        std::string word;
+        for (const char c : settings) {
+            depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+            const bool between = depth == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r');
+            if (between) {
+                in_key = true;
+                word.clear();
+            } else if (in_key && c == '=') {
+                note(word);
+                in_key = false;
+            } else {
+                word += c;
+            }
+        }
+    }
+    Parameters& note(const std::string& key) {
+        std::string value = get(key);
+        for (auto& [known, old] : given_) {
+            if (known == key) {
+                old = std::move(value);
+                return *this;
+            }
+        }
+        given_.emplace_back(key, std::move(value));
+        return *this;
+    }
+
+    std::string machine_;
+    std::unique_ptr<dk_params, Free> handle_;
+    std::vector<std::pair<std::string, std::string>> given_;
+};
+
+}  // namespace libdk
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neyman-Pearson classification by order statistics (X. Tong, Y. Feng, J. J. Li, Neyman-Pearson
+// classification algorithms and NP receiver operating characteristics, Science Advances 4, 2018, proposition
+// 1), and thresholds by cost (C. Elkan, The foundations of cost-sensitive learning, IJCAI 2001, section 3).
+//
+//     Program: the smallest k with sum_{j=k}^n C(n, j) (1 - alpha)^j alpha^(n - j) <= delta;
+//              the threshold is at or above the k-th smallest decision on rows of the first class.
+//     alpha    goal.false_alarms
+//     delta    1 - goal.sure
+//     n        alarms.size(), the rows of the first class, which training has not seen
+#include "pipeline/threshold.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/scanning/assignments.hpp"
+#include "base/text.hpp"
+#include "pipeline/common_parameters.hpp"
+#include "pipeline/score.hpp"
+
+namespace dk {
+
+namespace parameter {
+constexpr RealKey sure{
+    "sure",
+    0.95,
+    {0.5, 0.999999},
+    "The bound of false alarms holds with this probability over the rows that the threshold is learned of."};
+}  // namespace parameter
+
+namespace {
+
+/// A decision on a row, and whether the row is of the second class.
+struct KnownDecision {
+    double value;
+    bool second;
+};
+
+/// Gives a threshold that tells decisions up to `below` from those above, of which `above` is the lowest. One
+/// of 0, which changes nothing, is preferred.
+double threshold_between(double below, double above) {
+    if (below <= 0 && 0 < above) return 0;
+    if (std::isinf(below)) return above - 1e-9 * std::max(1.0, std::abs(above));
+    if (std::isinf(above)) return below + 1e-9 * std::max(1.0, std::abs(below));
+    return below / 2 + above / 2;
+}
+
+/// Gives k for n rows, or 0 where n is too small for any.
+Index order_of_bound(Index n, double alpha, double delta) {
+    const double rows = n;
+    Index k = n + 1;
+    double tail = 0;
+    while (k > 1) {
+        const double j = k - 1;
+        const double log_term = std::lgamma(rows + 1) - std::lgamma(j + 1) - std::lgamma(rows - j + 1) +
+                                j * std::log1p(-alpha) + (rows - j) * std::log(alpha);
+        tail += std::exp(log_term);
+        if (tail > delta) break;
+        --k;
+    }
+    return k > n ? 0 : k;
+}
+
+/// Gives the lowest threshold for which false alarms are bounded.
+double bounded_threshold(const ThresholdGoal& goal, std::span<const KnownDecision> known) {
+    std::vector<double> alarms;
+    for (const KnownDecision& one : known) {
+        if (!one.second) alarms.push_back(one.value);
+    }
+    std::ranges::sort(alarms);
+    const Index k = order_of_bound(std::ssize(alarms), goal.false_alarms, 1 - goal.sure);
+    if (k == 0) {
+        const double needed = std::ceil(std::log(1 - goal.sure) / std::log1p(-goal.false_alarms));
+        fail(Status::unsupported, "a bound of ", goal.false_alarms, " for false alarms that is ", goal.sure,
+             " sure needs ", needed, " rows of the first class that training has not seen; there are ",
+             alarms.size());
+    }
+    const double last = alarms[k - 1];
+    double above = infinity;
+    for (const KnownDecision& one : known) {
+        if (one.value > last) above = std::min(above, one.value);
+    }
+    return threshold_between(last, above);
+}
+
+/// Gives the threshold, at least `lowest`, for which misses and false alarms cost least; of equal ones it is
+/// the one nearest to 0.
+double cheapest_threshold(double miss_cost, double lowest, std::vector<KnownDecision> known) {
+    std::ranges::sort(known, {}, &KnownDecision::value);
+    double alarms = std::ranges::count(known, false, &KnownDecision::second);
+    double misses = 0;
+    double best = lowest;
+    double least = infinity;
+    for (std::size_t i = 0; i <= known.size(); ++i) {
+        const double below = i == 0 ? -infinity : known[i - 1].value;
+        const double above = i == known.size() ? infinity : known[i].value;
+        if (below < above) {
+            const double threshold = threshold_between(below, above);
+            const double cost = alarms + miss_cost * misses;
+            const bool nearer = cost == least && std::abs(threshold) < std::abs(best);
+            if (threshold >= lowest && (cost < least || nearer)) {
+                least = cost;
+                best = threshold;
+            }
+        }
+        if (i == known.size()) break;
+        alarms -= known[i].second ? 0 : 1;
+        misses += known[i].second ? 1 : 0;
+    }
+    return best;
+}
+
+std::vector<KnownDecision> known_decisions(std::span<const double> decisions, std::span<const Index> classes) {
+    std::vector<KnownDecision> known;
+    for (std::size_t i = 0; i < decisions.size(); ++i) known.push_back({decisions[i], classes[i] == 1});
+    return known;
+}
+
+/// Reports how rows that training has not seen lie about the threshold.
+Report report_of(const ThresholdGoal& goal, double threshold, std::span<const KnownDecision> known) {
+    double of_first = 0;
+    double of_second = 0;
+    double alarms = 0;
+    double misses = 0;
+    for (const KnownDecision& one : known) {
+        const bool told_second = one.value > threshold;
+        (one.second ? of_second : of_first) += 1;
+        if (one.second && !told_second) misses += 1;
+        if (!one.second && told_second) alarms += 1;
+    }
+    Report report;
+    report.add("moved_by", threshold).add("rows", Index(known.size()));
+    if (goal.false_alarms > 0) report.add("bound_of_false_alarms", goal.false_alarms).add("sure", goal.sure);
+    if (goal.miss_cost > 0) report.add("miss_cost", goal.miss_cost);
+    if (of_first > 0) report.add("false_alarms", alarms / of_first);
+    if (of_second > 0) report.add("misses", misses / of_second);
+    return report;
+}
+
+}  // namespace
+
+void require_threshold(const Model& model) {
+    if (model.task != "classification" || model.rule != DecisionRule::binary)
+        fail(Status::unsupported, "a threshold is between two classes; this model is of ",
+             model.task == "classification" ? text(model.classes.classes(), " classes") : model.task);
+    if (model.elects_by_probability())
+        fail(Status::unsupported,
+             "the model predicts the most probable class (elect=probability), where a threshold of decisions "
+             "changes nothing; train it with elect=decision");
+    if (!model.nonconformity.empty())
+        fail(Status::unsupported,
+             "the model's sets of answers were learned with the threshold that it has; move the threshold "
+             "first, and calibrate afterwards");
+}
+
+ThresholdGoal threshold_goal(std::string_view text) {
+    Parameters parameters("threshold", {parameter::false_alarms, parameter::sure, parameter::miss_cost});
+    for (const auto& [key, value] : split_assignments(text)) parameters.set(key, value);
+    const ThresholdGoal goal{.false_alarms = parameters[parameter::false_alarms],
+                             .sure = parameters[parameter::sure],
+                             .miss_cost = parameters[parameter::miss_cost]};
+    if (goal.empty())
+        fail(Status::invalid_parameter,
+             "a threshold needs a goal: false_alarms above 0, such as 0.05, or miss_cost above 0, such as 5");
+    return goal;
+}
+
+Threshold threshold_for(const ThresholdGoal& goal, std::span<const double> decisions,
+                        std::span<const Index> classes) {
+    const auto known = known_decisions(decisions, classes);
+    double found = goal.false_alarms > 0 ? bounded_threshold(goal, known) : -infinity;
+    if (goal.miss_cost > 0) found = cheapest_threshold(goal.miss_cost, found, known);
+    return {found, report_of(goal, found, known)};
+}
+
+Model moved(const Model& model, const Threshold& threshold, Control& control) {
+    Model out = model;
+    out.predictor = model.predictor->with_threshold(threshold.value, control);
+    // The probability of a row stays, whose decision is smaller by the threshold now.
+    for (std::size_t f = 0; f < out.calibration.slopes.size(); ++f)
+        out.calibration.offsets[f] += out.calibration.slopes[f] * threshold.value;
+    out.threshold_report = json_text(threshold.report);
+    return out;
+}
+
+Model with_threshold(const Model& model, const Dataset& data, const ThresholdGoal& goal, Control& control) {
+    require_threshold(model);
+    const auto values = decisions(model, data, control);
+    const ClassPredictions rows = predicted_classes(model, data, values, control);
+    return moved(model, threshold_for(goal, values, rows.truth), control);
+}
+
+}  // namespace dk
