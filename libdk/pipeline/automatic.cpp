@@ -43,7 +43,7 @@ const Machine& automatic_machine() {
             "selection, IJCAI 1995",
         .prototypes = prototypes_are::pairs,
         .task = Task::any,
-        .parameters = {parameter::candidates, parameter::chosen_cost},
+        .parameters = {parameter::candidates, parameter::seconds, parameter::chosen_cost},
         .train = nullptr};
     return machine;
 }

@@ -12,6 +12,13 @@ inline constexpr IntegerKey candidates{
     {1, 10000},
     "At most so many combinations of scale, kernel, width and C are compared at the beginning of the choice; "
     "fewer take widths and costs further apart."};
+inline constexpr RealKey seconds{
+    "seconds",
+    0,
+    {0, 1e9},
+    "With a number above 0 the comparison ends after about so many seconds, with what was compared by then, "
+    "and its winner is trained; which one that is then depends on how fast the machine is, and the report "
+    "says where the time was over. Each outer fold has as much time. 0 stands for no limit."};
 /// Its check allows auto or a number above 0.
 extern const TextKey chosen_cost;
 }  // namespace parameter

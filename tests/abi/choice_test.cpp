@@ -3,6 +3,7 @@
 // model for any number of threads, and leaves alone what it is given.
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "answers.hpp"
 #include "expectations.hpp"
@@ -54,6 +55,35 @@ TEST(Choice, FindsWhatPlainParametersDoNot) {
     const json info = info_of(model);
     EXPECT_EQ(info.at("machine"), "svm");
     EXPECT_EQ(info.at("parameters").at("scale"), "standard");
+}
+
+TEST(Choice, EndsWhereTheTimeIsOver) {
+    const Problem problem = rings(120, 1);
+    const auto seconds = [&](const std::string& limit) {
+        return train(dense(problem), "auto", "candidates=40 seconds=" + limit);
+    };
+    // In no time at all the kernel that is looked at first is compared with all its costs, and nothing else.
+    const Model hurried = seconds("1e-9");
+    const json choice = info_of(hurried).at("choice");
+    ASSERT_EQ(choice.at("rounds").size(), 1U);
+    int compared = 0;
+    std::set<std::string> kernels;
+    for (const json& one : choice.at("rounds").at(0).at("tried")) {
+        if (one.contains("failed")) {
+            EXPECT_TRUE(has_word(one.at("failed").get<std::string>(), "seconds=1e-09")) << one;
+            continue;
+        }
+        ++compared;
+        kernels.insert(one.at("parameters").at("kernel"));
+    }
+    EXPECT_GT(compared, 1);
+    EXPECT_EQ(kernels.size(), 1U);
+    EXPECT_TRUE(has_word(choice.at("reason").get<std::string>(), "not compared")) << choice.at("reason");
+    // Time without end changes nothing but the words.
+    const Model patient = seconds("1e9");
+    const Model plain = train(dense(problem), "auto", "candidates=40");
+    EXPECT_TRUE(same_bits(decisions_of(patient, problem), decisions_of(plain, problem)));
+    EXPECT_EQ(info_of(patient).at("cross_validation"), info_of(plain).at("cross_validation"));
 }
 
 TEST(Choice, TellsWhatItTried) {

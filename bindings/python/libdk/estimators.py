@@ -48,7 +48,7 @@ def _described() -> dict:
     common = {parameter["name"] for parameter in described["common"]}
     return {
         machine["name"]: {**machine, "parameters": common | {one["name"] for one in machine["parameters"]}}
-        for machine in described["machines"]
+        for machine in described["machines"] + described["choice"]
     }
 
 
@@ -57,7 +57,7 @@ def _machine(name: str, *tasks: str) -> dict:
     if name not in _described():
         raise ValueError(f"there is no machine {name!r}; libdk.describe() lists all")
     described = _described()[name]
-    if tasks and described["task"] not in tasks:
+    if tasks and described["task"] not in (*tasks, "any"):
         raise ValueError(f"machine {name} is a machine of {described['task']}, and {' or '.join(tasks)} is needed")
     return described
 
@@ -119,7 +119,7 @@ class _Estimator(BaseEstimator):
 
     @property
     def _fills(self) -> bool:
-        return getattr(self, "impute", "none") != "none"
+        return getattr(self, "impute", "median" if self.machine == "auto" else "none") != "none"
 
     def _rows(self, X: Any, y: Any = "no_validation", reset: bool = False) -> Any:
         """X as the library takes it, and y as scikit-learn checks it."""
@@ -264,7 +264,7 @@ class DkClassifier(ClassifierMixin, _Estimator):
     Parameters
     ----------
     machine : str
-        Such as "svm", "cvm", "fisher", "imkpl".
+        Such as "svm", "cvm", "fisher", "imkpl", or "auto", which chooses scale, kernel and C by cross-validation.
     n_jobs : int, optional
         Threads; None and -1 are all processors.
     memory : int
@@ -291,7 +291,11 @@ class DkClassifier(ClassifierMixin, _Estimator):
         self.classes_, labels = np.unique(column_or_1d(y, warn=True), return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(f"y has one class only, {self.classes_[0]!r}; two or more are needed")
-        return self._learn(X, sample_weight, labels=_known_labels(self.classes_)[labels])
+        self._learn(X, sample_weight, labels=_known_labels(self.classes_)[labels])
+        if self.model_.task != "classification":
+            raise ValueError(f"machine {self.machine} takes {len(self.classes_)} classes of {len(labels)} rows for values; "
+                             "name a machine, or use DkRegressor")
+        return self
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row."""

@@ -99,3 +99,16 @@ def test_machines_of_another_task_are_refused():
                       libdk.DkClassifier("swm")):
         with pytest.raises(ValueError, match="machine"):
             estimator.fit(np.eye(4), [0, 1, 0, 1])
+
+
+def test_auto_chooses_for_estimators_too():
+    x, y = load_iris(return_X_y=True)
+    chosen = libdk.DkClassifier("auto", candidates=20).fit(x, y)
+    assert chosen.score(x, y) > 0.95 and "choice" in chosen.model_.info()
+    holes = x.copy()
+    holes[::7, 1] = np.nan
+    assert libdk.DkClassifier("auto", candidates=8).fit(holes, y).score(holes, y) > 0.9
+    values = libdk.DkRegressor("auto", candidates=8).fit(x[:, :3], x[:, 3])
+    assert values.score(x[:, :3], x[:, 3]) > 0.9
+    with pytest.raises(ValueError, match="DkRegressor"):
+        libdk.DkClassifier("auto", candidates=4).fit(x, np.arange(150))

@@ -79,15 +79,29 @@ Choice only_choice(const Dataset& data, Task task, Proposal only, const MachineS
     return choice;
 }
 
-std::string reason_of(const std::vector<Heat>& heats, const std::string& metric) {
+/// Counts the proposals that a heat has compared.
+Index compared_in(const Heat& heat) {
+    return std::ranges::count_if(heat.failures, &std::string::empty);
+}
+
+std::string reason_of(const std::vector<Heat>& heats, const std::string& metric, double seconds) {
     Index trainings = 0;
-    for (const Heat& heat : heats) trainings += std::ssize(heat.proposals) * std::ssize(heat.folds);
+    Index passed_over = 0;
+    for (const Heat& heat : heats) {
+        trainings += compared_in(heat) * std::ssize(heat.folds);
+        passed_over += std::ssize(heat.proposals) - compared_in(heat);
+    }
     const Heat& last = heats.back();
+    std::string limit;
+    if (seconds > 0)
+        limit = text("; with another time than seconds=", seconds, " it may be another one",
+                     passed_over > 0 ? text(" (", passed_over, " were not compared)") : "");
     return text("of ", heats.front().proposals.size(), " models at first and ", last.proposals.size(),
                 " in the last of ", heats.size(), " rounds of cross-validation (", trainings,
                 " trainings) it has the best ", metric,
                 "; that score is a little too good, because the model was chosen by it: "
-                "outer_folds=5 tells one that is not");
+                "outer_folds=5 tells one that is not",
+                limit);
 }
 
 /// Trains the winner of the last heat on all rows, and reports the race.
@@ -120,7 +134,7 @@ Choice trained_winner(const Dataset& data, Task task, const std::vector<Heat>& h
     rounds.reserve(heats.size());
     for (const Heat& heat : heats) rounds.push_back(report_of(heat, metric));
     choice.how.add("task", std::string(name_of(task)))
-        .add("reason", reason_of(heats, metric))
+        .add("reason", reason_of(heats, metric, automatic.parameters[parameter::seconds]))
         .add("rounds", std::move(rounds));
     return choice;
 }
@@ -154,7 +168,7 @@ Choice chosen(const Dataset& data, const MachineSpecification& given, Control& c
     std::vector<Heat> heats;
     {
         const ProgressScope scope(control, 0, racing);
-        heats = race(data, std::move(tried), {task, metric, automatic}, control);
+        heats = race(data, std::move(tried), {task, metric, automatic, end_of_race(parameters)}, control);
     }
     const ProgressScope scope(control, racing, 1);
     return trained_winner(data, task, heats, metric, automatic, control);

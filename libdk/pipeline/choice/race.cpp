@@ -46,7 +46,8 @@ MachineSpecification common_specification(const Proposal& proposal, const Machin
         {proposal.machine, proposal.scale, {.kernel = proposal.candidate.kernel}}, automatic);
     for (const auto& [key, value] :
          {std::pair("scale", "none"), std::pair("scale_rows", "none"), std::pair("impute", "none"),
-          std::pair("neighbours", "0"), std::pair("probability", "no")})
+          std::pair("neighbours", "0"), std::pair("probability", "no"), std::pair("false_alarms", "0"),
+          std::pair("miss_cost", "0")})
         set_parameter(common, key, value);
     return common;
 }
@@ -67,25 +68,60 @@ void score_some(Heat& heat, std::size_t first, std::size_t last, const Dataset& 
     }
 }
 
-void score_all_proposals(Heat& heat, const Dataset& rows, const MachineSpecification& automatic,
-                         Control& control) {
+/// Proposals of a heat from `first` to `last` that share kernel values.
+struct Group {
+    std::size_t first;
+    std::size_t last;
+};
+
+std::vector<Group> groups_of(const std::vector<Proposal>& proposals) {
+    std::vector<Group> groups;
+    for (std::size_t first = 0; first < proposals.size();) {
+        std::size_t last = first;
+        while (last < proposals.size() && what_is_shared(proposals[last]) == what_is_shared(proposals[first]))
+            ++last;
+        groups.push_back({first, last});
+        first = last;
+    }
+    return groups;
+}
+
+/// Orders groups so that any number of the first ones is spread over all of them: by the fractions of the
+/// multiples of the golden ratio.
+void spread(std::vector<Group>& groups) {
+    constexpr double golden = 0.618033988749895;
+    std::vector<std::pair<double, Group>> order;
+    for (std::size_t g = 0; g < groups.size(); ++g) order.emplace_back(std::fmod(g * golden, 1.0), groups[g]);
+    std::ranges::sort(order, {}, &std::pair<double, Group>::first);
+    for (std::size_t g = 0; g < groups.size(); ++g) groups[g] = order[g].second;
+}
+
+void score_all_proposals(Heat& heat, const Dataset& rows, const RaceGoal& goal, Control& control) {
     const std::size_t count = heat.proposals.size();
     heat.scores.assign(count, FoldScores(heat.folds.size()));
     heat.failures.resize(count);
     std::string scale;
     Dataset scaled = rows;
-    for (std::size_t first = 0; first < count;) {
-        const Proposal& one = heat.proposals[first];
+    auto groups = groups_of(heat.proposals);
+    const double limit = goal.automatic.parameters[parameter::seconds];
+    if (limit > 0) spread(groups);
+    double done = 0;
+    for (const Group& group : groups) {
+        const Proposal& one = heat.proposals[group.first];
+        if (done > 0 && goal.time_is_over()) {
+            for (std::size_t p = group.first; p < group.last; ++p)
+                heat.failures[p] = text("the time was over (seconds=", limit, ")");
+            continue;
+        }
         if (one.scale != scale) {
             scale = one.scale;
-            scaled = fit_scaler(scaler_choice(specification_of(one, automatic).parameters), rows).apply(rows);
+            const Parameters& parameters = specification_of(one, goal.automatic).parameters;
+            scaled = fit_scaler(scaler_choice(parameters), rows).apply(rows);
         }
-        std::size_t last = first;
-        while (last < count && what_is_shared(heat.proposals[last]) == what_is_shared(one)) ++last;
-        const double all = count;
-        const ProgressScope scope(control, first / all, last / all);
-        score_some(heat, first, last, scaled, automatic, control);
-        first = last;
+        const double share = static_cast<double>(group.last - group.first) / static_cast<double>(count);
+        const ProgressScope scope(control, done, std::min(done + share, 1.0));
+        score_some(heat, group.first, group.last, scaled, goal.automatic, control);
+        done += share;
     }
 }
 
@@ -140,13 +176,20 @@ Heat run_heat(const Dataset& data, std::vector<Proposal> proposals, Index most_r
                                      std::pair("seed", Index(seed))})
         set_parameter(division, key, text(value));
     heat.folds = folds_of(rows, division, control);
-    score_all_proposals(heat, rows, goal.automatic, control);
+    score_all_proposals(heat, rows, goal, control);
     heat.best = best_of(heat.scores, goal.metric);
     heat.baseline = report_of_baseline(rows, division, goal.task, heat.folds);
     return heat;
 }
 
 }  // namespace
+
+std::chrono::steady_clock::time_point end_of_race(const Parameters& parameters) {
+    using namespace std::chrono;
+    const double limit = parameters[parameter::seconds];
+    if (limit == 0) return steady_clock::time_point::max();
+    return steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(limit));
+}
 
 Dataset without_single_rows(const Dataset& data) {
     if (!data.labels) return data;
@@ -176,6 +219,7 @@ std::vector<Heat> race(const Dataset& data, std::vector<Proposal> proposals, con
                                   text("comparing ", proposals.size(), " models on ", sizes[h], " rows"));
         heats.push_back(run_heat(data, std::move(proposals), sizes[h], Index(h), goal, control));
         if (!heats.back().failures[heats.back().best].empty()) break;  // All have failed.
+        if (goal.time_is_over()) break;
         proposals = survivors(heats.back(), goal);
         if (h > 0) continue;
         constexpr std::size_t refined = 2;
