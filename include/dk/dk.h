@@ -503,15 +503,15 @@ DK_API dk_status dk_data_feature_name(char* out, int64_t capacity, int64_t* need
 DK_API dk_status dk_data_row_name(char* out, int64_t capacity, int64_t* needed, const dk_data* data,
                                   int64_t row);
 
-/* What the data are, to be looked at before a training, as JSON:
- *   kind, rows, cols
- *   answers     classes: a list of name and rows; targets: least, mean, largest, deviation; both where labels
- * are numbers, neither where the rows have no labels understood  sentences on how the file was read: the
- * label's column, what was left out, how numbers are written warnings    sentences on what looks wrong:
- * columns that are constant, the same as others, on other scales (by a factor of more than 100) or that tell
- * the class alone; copies of rows; classes of fewer than 5 rows columns     of dense and sparse data: name,
- * kind (numbers, integers, two values, constant, texts), missing, distinct; least, mean, largest, deviation,
- * or levels of texts: a list of name and rows Text output; work of columns x rows x log(rows). Since 0.1. */
+/* What the data are, to be looked at before a training, as JSON: "kind", "rows", "cols", and
+ * "answers" (classes: a list of name and rows; targets: least, mean, largest, deviation; both where labels
+ * are numbers, neither where the rows have no labels); "understood" (sentences on how the file was read: the
+ * label's column, what was left out, how numbers are written); "warnings" (sentences on what looks wrong:
+ * columns that are constant, the same as others, on other scales by a factor of more than 100, or that tell
+ * the class alone; copies of rows; classes of fewer than 5 rows); "columns" of dense and sparse data (name;
+ * kind: numbers, integers, two values, constant, texts; missing; distinct; least, mean, largest and
+ * deviation, or levels of texts: a list of name and rows). Text output; work of columns x rows x log(rows).
+ * Since 0.1. */
 DK_API dk_status dk_data_describe(char* out, int64_t capacity, int64_t* needed, const dk_data* data,
                                   dk_control* control);
 
@@ -620,15 +620,16 @@ DK_API dk_status dk_predict_set(double* out, int64_t length, const dk_model* mod
 DK_API dk_status dk_calibrate(dk_model** out, const dk_model* model, const dk_data* data, int32_t by_class,
                               dk_control* control);
 
-/* Makes the same model with another threshold between its two classes, chosen on these rows, which have
- * labels and of which training must have seen none. `goal` is a text of pairs: false_alarms=0.05  at most
- * this share of new rows of the first class are taken for the second, where sure=0.95          the bound
- * holds with this probability over the rows it is learned of (the default); n rows of the first class allow
- * shares with (1 - share)^n <= 1 - sure, such as .05 from 59 rows on (Tong, Feng, Li, Science Advances 2018);
- * fewer are DK_ERR_UNSUPPORTED miss_cost=5        errors cost least on these rows, where a row of the second
- * class that is taken for the first costs so many times the opposite; with false_alarms, among thresholds
- * that keep it Decisions of the model become smaller by the threshold; probabilities stay, and prototypes get
- * another shift. DK_ERR_UNSUPPORTED for more than two classes, elect=probability, calibrated sets (move
+/* Makes the same model with another threshold between its two classes, whose order is that of
+ * dk_model_class_name. It is chosen on these rows, which have labels and of which training must have seen
+ * none. `goal` is a text such as "false_alarms=0.05" or "miss_cost=5". With false_alarms, at most this share
+ * of new rows of the first class are taken for the second, and the bound holds with the probability `sure`
+ * (0.95 unless the text says sure=...) over the rows that it is learned of: n rows of the first class allow
+ * shares with (1 - share)^n <= 1 - sure, such as 0.05 from 59 rows on; fewer are DK_ERR_UNSUPPORTED (Tong,
+ * Feng, Li, Science Advances 2018). With miss_cost, errors cost least on these rows, where a row of the
+ * second class that is taken for the first costs so many times the opposite; with both, among the thresholds
+ * that keep the bound. Decisions become smaller by the threshold, prototypes get another shift, and
+ * probabilities stay. DK_ERR_UNSUPPORTED for more than two classes, elect=probability, calibrated sets (move
  * first, calibrate then), and functions without an offset that could move. What was reached is in
  * dk_model_info under "threshold". The parameters false_alarms and miss_cost of a training do the same by
  * cross-validation. Since 0.1. */
