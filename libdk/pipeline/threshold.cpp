@@ -47,20 +47,19 @@ double threshold_between(double below, double above) {
     return below / 2 + above / 2;
 }
 
-/// Gives k for n rows, or 0 where n is too small for any.
+/// Gives k for n rows, or 0 where n is too small for any. Terms are summed from the last one down, each by
+/// its ratio to the one before, in logarithms because the last may be smaller than any number.
 Index order_of_bound(Index n, double alpha, double delta) {
     const double rows = n;
-    Index k = n + 1;
+    const double log_odds = std::log(alpha) - std::log1p(-alpha);
+    double log_term = rows * std::log1p(-alpha);
     double tail = 0;
-    while (k > 1) {
-        const double j = k - 1;
-        const double log_term = std::lgamma(rows + 1) - std::lgamma(j + 1) - std::lgamma(rows - j + 1) +
-                                j * std::log1p(-alpha) + (rows - j) * std::log(alpha);
+    for (double j = rows; j >= 1; --j) {
         tail += std::exp(log_term);
-        if (tail > delta) break;
-        --k;
+        if (tail > delta) return j == rows ? 0 : static_cast<Index>(j) + 1;
+        log_term += std::log(j) - std::log(rows - j + 1) + log_odds;
     }
-    return k > n ? 0 : k;
+    return n > 0 ? 1 : 0;
 }
 
 /// Gives the lowest threshold for which false alarms are bounded.
@@ -112,7 +111,8 @@ double cheapest_threshold(double miss_cost, double lowest, std::vector<KnownDeci
     return best;
 }
 
-std::vector<KnownDecision> known_decisions(std::span<const double> decisions, std::span<const Index> classes) {
+std::vector<KnownDecision> known_decisions(std::span<const double> decisions,
+                                           std::span<const Index> classes) {
     std::vector<KnownDecision> known;
     for (std::size_t i = 0; i < decisions.size(); ++i) known.push_back({decisions[i], classes[i] == 1});
     return known;

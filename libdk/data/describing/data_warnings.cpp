@@ -188,6 +188,7 @@ void warn_of_classes(const Labels& labels, Warnings& out) {
 
 std::vector<std::string> sentences_of(std::vector<Warning> warnings) {
     std::vector<std::string> sentences;
+    sentences.reserve(warnings.size());
     for (Warning& warning : warnings) sentences.push_back(std::move(warning.sentence));
     return sentences;
 }
