@@ -631,8 +631,10 @@ DK_API dk_status dk_calibrate(dk_model** out, const dk_model* model, const dk_da
  * that keep the bound. Decisions become smaller by the threshold, prototypes get another shift, and
  * probabilities stay. DK_ERR_UNSUPPORTED for more than two classes, elect=probability, calibrated sets (move
  * first, calibrate then), and functions without an offset that could move. What was reached is in
- * dk_model_info under "threshold". The parameters false_alarms and miss_cost of a training do the same by
- * cross-validation. Since 0.1. */
+ * dk_model_info under "threshold". Weights of rows are not looked at, and rows of one group count as if they
+ * were independent. The parameters false_alarms and miss_cost of a training do the same by cross-validation,
+ * where the bound is an experience and no theorem, because decisions on held-out rows are of other functions
+ * than the model's. Since 0.1. */
 DK_API dk_status dk_move_threshold(dk_model** out, const dk_model* model, const dk_data* data,
                                    const char* goal, dk_control* control);
 
@@ -640,7 +642,9 @@ DK_API dk_status dk_move_threshold(dk_model** out, const dk_model* model, const 
  * JMLR 2012): the distance between the means of both in the model's feature space, which distance is usual
  * (the median) where both are mixed at random, and p, how likely one at least as large is where both come
  * from one source. Any of the three may be NULL. `reference` are the known rows, such as the training rows,
- * or NULL for the training rows that the model keeps: those of most machines are only part of them, which is
+ * or NULL for the training rows that the model keeps: most models keep only part of them, imported ones do
+ * not know, and both are DK_ERR_UNSUPPORTED. A model with layers sees the rows that its layers learned from
+ * with other eyes than new ones, so that its reference has to be rows that training has not seen, and NULL is
  * DK_ERR_UNSUPPORTED. Labels are not looked at. At most 2000 rows of each side take part, which the seed
  * draws. Similarities with training rows do not tell it (DK_ERR_UNSUPPORTED). Since 0.1. */
 DK_API dk_status dk_model_drift(double* out_distance, double* out_usual, double* out_p, const dk_model* model,

@@ -36,7 +36,7 @@ dk_status create_model(dk_model** out, const dk_data* data, const dk_params* par
         Model model = value.kind() == DataKind::gram ? trained(with_self_similarities(value, call.control()))
                                                      : trained(value);
         require_finite_numbers(model);
-        for (Warning& warning : training_warnings(value, call.control()))
+        for (Warning& warning : training_warnings(value, model.task == "classification", call.control()))
             model.warnings.emplace_back(std::move(warning.about), made_plain(warning.sentence));
         call.finish();
         return model;

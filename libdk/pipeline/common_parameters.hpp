@@ -70,9 +70,9 @@ inline constexpr RealKey false_alarms{
     "false_alarms",
     0,
     {0, 0.5},
-    "With 0.05, the threshold between two classes is moved until at most so large a share of new rows of the "
-    "first class are taken for the second, which decisions on held-out folds tell with 95 per cent "
-    "certainty; 0 leaves it."};
+    "With 0.05, the threshold between two classes is moved until about at most so large a share of new rows "
+    "of the first class are taken for the second, with room for 95 per cent certainty on held-out folds; a "
+    "bound that is a theorem takes rows of its own (dk_move_threshold). 0 leaves the threshold."};
 inline constexpr RealKey miss_cost{
     "miss_cost",
     0,

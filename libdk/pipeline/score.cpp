@@ -20,7 +20,8 @@ bool are_integers(const Labels& labels) {
                                [](const std::string& name) { return parse_integer(name).has_value(); });
 }
 
-/// Finds the position of each row's class among the model's classes.
+}  // namespace
+
 std::vector<Index> true_classes(const Model& model, const Dataset& data) {
     if (!data.labels) fail(Status::invalid_data, "scoring needs labels; the data have none");
     const Labels& known = model.classes;
@@ -45,6 +46,8 @@ std::vector<Index> true_classes(const Model& model, const Dataset& data) {
     }
     return classes;
 }
+
+namespace {
 
 /// Calls of(decisions) for some rows at a time and joins what it gives, so that the decisions of all rows are
 /// never kept.

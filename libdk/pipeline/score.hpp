@@ -17,6 +17,10 @@ std::map<std::string, double> score_all(const Model& model, const Dataset& data,
 /// of another task.
 double score(const Model& model, const Dataset& data, const Metric& metric, Control& control);
 
+/// Finds the position of each row's class among the model's classes. Throws Error(invalid_data) where the
+/// rows have no labels, or one that the model does not know.
+std::vector<Index> true_classes(const Model& model, const Dataset& data);
+
 /// Finds the class of each row, the one that the model elects, and its score for each class. Throws
 /// Error(invalid_data) where the rows have no labels, or one that the model does not know.
 ClassPredictions predicted_classes(const Model& model, const Dataset& data, Control& control);

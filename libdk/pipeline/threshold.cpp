@@ -62,34 +62,57 @@ Index order_of_bound(Index n, double alpha, double delta) {
     return n > 0 ? 1 : 0;
 }
 
-/// Gives the lowest threshold for which false alarms are bounded.
-double bounded_threshold(const ThresholdGoal& goal, std::span<const KnownDecision> known) {
-    std::vector<double> alarms;
-    for (const KnownDecision& one : known) {
-        if (!one.second) alarms.push_back(one.value);
-    }
-    std::ranges::sort(alarms);
-    const Index k = order_of_bound(std::ssize(alarms), goal.false_alarms, 1 - goal.sure);
-    if (k == 0) {
-        const double needed = std::ceil(std::log(1 - goal.sure) / std::log1p(-goal.false_alarms));
+/// Gives how many rows of the first class a bound needs.
+double rows_for(const ThresholdGoal& goal) {
+    return std::ceil(std::log(1 - goal.sure) / std::log1p(-goal.false_alarms));
+}
+
+void require_rows_for(const ThresholdGoal& goal, Index of_first_class) {
+    if (goal.false_alarms > 0 && of_first_class < rows_for(goal))
         fail(Status::unsupported, "a bound of ", goal.false_alarms, " for false alarms that is ", goal.sure,
-             " sure needs ", needed, " rows of the first class that training has not seen; there are ",
-             alarms.size());
+             " sure needs ", rows_for(goal),
+             " rows of the first class that training has not seen; there are ", of_first_class);
+}
+
+/// Sorts decisions in pieces, so that a cancel is answered soon.
+void sort_by_value(std::vector<KnownDecision>& known, Control& control) {
+    constexpr std::ptrdiff_t piece = 1 << 18;
+    const auto lower = [](const KnownDecision& a, const KnownDecision& b) { return a.value < b.value; };
+    const std::ptrdiff_t count = std::ssize(known);
+    const auto at = [&](std::ptrdiff_t i) { return known.begin() + std::min(i, count); };
+    for (std::ptrdiff_t first = 0; first < count; first += piece) {
+        std::sort(at(first), at(first + piece), lower);
+        control.check();
     }
-    const double last = alarms[k - 1];
-    double above = infinity;
-    for (const KnownDecision& one : known) {
-        if (one.value > last) above = std::min(above, one.value);
+    for (std::ptrdiff_t size = piece; size < count; size *= 2) {
+        for (std::ptrdiff_t first = 0; first < count; first += 2 * size) {
+            std::inplace_merge(at(first), at(first + size), at(first + 2 * size), lower);
+            control.check();
+        }
     }
-    return threshold_between(last, above);
+}
+
+/// Gives the lowest threshold for which false alarms are bounded. Decisions ascend.
+double bounded_threshold(const ThresholdGoal& goal, std::span<const KnownDecision> known) {
+    const Index alarms = std::ranges::count(known, false, &KnownDecision::second);
+    require_rows_for(goal, alarms);
+    Index left = order_of_bound(alarms, goal.false_alarms, 1 - goal.sure);
+    std::size_t at = 0;
+    while (known[at].second || --left > 0) ++at;
+    const double last = known[at].value;
+    while (at < known.size() && known[at].value == last) ++at;
+    return threshold_between(last, at < known.size() ? known[at].value : infinity);
 }
 
 /// Gives the threshold, at least `lowest`, for which misses and false alarms cost least; of equal ones it is
-/// the one nearest to 0.
-double cheapest_threshold(double miss_cost, double lowest, std::vector<KnownDecision> known) {
-    std::ranges::sort(known, {}, &KnownDecision::value);
+/// the one nearest to 0. Decisions ascend.
+double cheapest_threshold(double miss_cost, double lowest, std::span<const KnownDecision> known) {
     double alarms = std::ranges::count(known, false, &KnownDecision::second);
     double misses = 0;
+    if (alarms == 0 || alarms == std::ssize(known))
+        fail(Status::invalid_data, "all ", known.size(),
+             " rows are of one class; what errors cost shows where "
+             "there are rows of both");
     double best = lowest;
     double least = infinity;
     for (std::size_t i = 0; i <= known.size(); ++i) {
@@ -111,10 +134,15 @@ double cheapest_threshold(double miss_cost, double lowest, std::vector<KnownDeci
     return best;
 }
 
-std::vector<KnownDecision> known_decisions(std::span<const double> decisions,
-                                           std::span<const Index> classes) {
+std::vector<KnownDecision> known_decisions(std::span<const double> decisions, std::span<const Index> classes,
+                                           Control& control) {
+    constexpr double with_room_to_merge = 2;
+    control.memory().require(with_room_to_merge * sizeof(KnownDecision) * std::ssize(decisions),
+                             "decisions of rows");
     std::vector<KnownDecision> known;
+    known.reserve(decisions.size());
     for (std::size_t i = 0; i < decisions.size(); ++i) known.push_back({decisions[i], classes[i] == 1});
+    sort_by_value(known, control);
     return known;
 }
 
@@ -132,7 +160,7 @@ Report report_of(const ThresholdGoal& goal, double threshold, std::span<const Kn
     }
     Report report;
     report.add("moved_by", threshold).add("rows", Index(known.size()));
-    if (goal.false_alarms > 0) report.add("bound_of_false_alarms", goal.false_alarms).add("sure", goal.sure);
+    if (goal.false_alarms > 0) report.add("bound_of_false_alarms", goal.false_alarms);
     if (goal.miss_cost > 0) report.add("miss_cost", goal.miss_cost);
     if (of_first > 0) report.add("false_alarms", alarms / of_first);
     if (of_second > 0) report.add("misses", misses / of_second);
@@ -155,6 +183,24 @@ void require_threshold(const Model& model) {
              "first, and calibrate afterwards");
 }
 
+ThresholdGoal threshold_goal(const Parameters& parameters) {
+    return {.false_alarms = parameters[parameter::false_alarms],
+            .miss_cost = parameters[parameter::miss_cost]};
+}
+
+void require_reachable(const ThresholdGoal& goal, const Parameters& parameters, const Dataset& data) {
+    if (goal.empty() || !data.labels) return;
+    if (parameters[parameter::elect] == "probability")
+        fail(Status::unsupported,
+             "elect=probability predicts the most probable class, where a threshold of decisions changes "
+             "nothing; leave it, or false_alarms and miss_cost, out");
+    const Labels present = present_classes(*data.labels);
+    if (present.classes() != 2)
+        fail(Status::unsupported, "a threshold is between two classes; these rows are of ", present.classes(),
+             present.classes() == 1 ? " class" : " classes");
+    require_rows_for(goal, std::ranges::count(present.of_rows, Index{0}));
+}
+
 ThresholdGoal threshold_goal(std::string_view text) {
     Parameters parameters("threshold", {parameter::false_alarms, parameter::sure, parameter::miss_cost});
     for (const auto& [key, value] : split_assignments(text)) parameters.set(key, value);
@@ -168,8 +214,8 @@ ThresholdGoal threshold_goal(std::string_view text) {
 }
 
 Threshold threshold_for(const ThresholdGoal& goal, std::span<const double> decisions,
-                        std::span<const Index> classes) {
-    const auto known = known_decisions(decisions, classes);
+                        std::span<const Index> classes, Control& control) {
+    const auto known = known_decisions(decisions, classes, control);
     double found = goal.false_alarms > 0 ? bounded_threshold(goal, known) : -infinity;
     if (goal.miss_cost > 0) found = cheapest_threshold(goal.miss_cost, found, known);
     return {found, report_of(goal, found, known)};
@@ -187,9 +233,11 @@ Model moved(const Model& model, const Threshold& threshold, Control& control) {
 
 Model with_threshold(const Model& model, const Dataset& data, const ThresholdGoal& goal, Control& control) {
     require_threshold(model);
+    const auto truth = true_classes(model, data);
     const auto values = decisions(model, data, control);
-    const ClassPredictions rows = predicted_classes(model, data, values, control);
-    return moved(model, threshold_for(goal, values, rows.truth), control);
+    Threshold threshold = threshold_for(goal, values, truth, control);
+    if (goal.false_alarms > 0) threshold.report.add("sure", goal.sure);
+    return moved(model, threshold, control);
 }
 
 }  // namespace dk

@@ -199,8 +199,7 @@ HeldOutUses held_out_uses(const MachineSpecification& specification) {
     const Machine& machine = *specification.machine;
     const HeldOutUses uses{.probability = parameters[parameter::probability],
                            .confidence = parameters[parameter::confidence] > 0,
-                           .threshold = {.false_alarms = parameters[parameter::false_alarms],
-                                         .miss_cost = parameters[parameter::miss_cost]}};
+                           .threshold = threshold_goal(parameters)};
     if (uses.probability && machine.task != Task::classification)
         fail(Status::unsupported, "machine ", machine.name, " has no probabilities; they are of classifiers");
     if (uses.confidence && machine.task == Task::novelty)
@@ -231,12 +230,11 @@ void learn_from_held_out_rows(const HeldOutUses& uses, const Dataset& data,
     const Parameters& parameters = specification.parameters;
     Dataset present = data;
     if (data.labels) present.labels = present_classes(*data.labels);
-    Matrix held_out =
-        held_out_decisions(present, specification, model.predictor->decision_count(),
-                           reason_of(uses, sigmoids, parameters), control);
+    Matrix held_out = held_out_decisions(present, specification, model.predictor->decision_count(),
+                                         reason_of(uses, sigmoids, parameters), control);
     if (!uses.threshold.empty()) {
-        const Threshold threshold = threshold_for(
-            uses.threshold, std::span(held_out.data(), held_out.size()), present.labels->of_rows);
+        const Threshold threshold = threshold_for(uses.threshold, std::span(held_out.data(), held_out.size()),
+                                                  present.labels->of_rows, control);
         model = moved(model, threshold, control);
         held_out.array() -= threshold.value;
     }
@@ -290,6 +288,7 @@ Model train_along(CostPath* path, const Dataset& data, const MachineSpecificatio
                   Control& control) {
     require_complete_unless_filled(data, specification);
     const HeldOutUses uses = held_out_uses(specification);
+    require_reachable(uses.threshold, specification.parameters, data);
     Model model;
     Report report;
     {

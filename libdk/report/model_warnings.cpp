@@ -2,11 +2,14 @@
 #include "report/model_warnings.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/text.hpp"
+#include "base/unicode.hpp"
 #include "report/json/model_json.hpp"
 
 namespace dk {
@@ -59,7 +62,7 @@ void warn_of_convergence(const Model& model, const ReportJson& training, Warning
 
 void warn_of_scaling(const ReportJson& training, Warnings& out) {
     if (const auto* why = member(training, "scaled", ReportJson::value_t::string))
-        out.push_back({"scaled", why->get<std::string>()});
+        out.push_back({"scaled", made_plain(why->get<std::string>())});
 }
 
 /// The scores of a metric on the folds of a cross-validation.
@@ -77,6 +80,25 @@ std::optional<FoldMean> mean_of(const ReportJson& metrics, const char* metric) {
     return FoldMean{one->value("mean", 0.0), deviation / std::sqrt(count)};
 }
 
+/// Writes three digits of a number.
+std::string three_digits(double value) {
+    std::array<char, 32> digits;
+    const auto end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 3).ptr;
+    return {digits.data(), end};
+}
+
+/// Tells whether errors were weighed, so that the share of right answers is not what the model is for.
+bool weighs_errors(const Model& model) {
+    const auto is_set = [&](std::string_view name) {
+        const std::string value = value_of(model, name);
+        return !value.empty() && value != "0";
+    };
+    const std::string weight = value_of(model, "class_weight");
+    return model.threshold_report != "{}" || is_set("false_alarms") || is_set("miss_cost") ||
+           !(weight.empty() || weight == "none");
+}
+
 void warn_of_choice(const ReportJson& validation, Warnings& out) {
     const auto* candidates = member(validation, "candidates", ReportJson::value_t::array);
     const bool nested = member(validation, "nested", ReportJson::value_t::object) != nullptr;
@@ -87,21 +109,22 @@ void warn_of_choice(const ReportJson& validation, Warnings& out) {
          "good; outer_folds=5 tells one that is not"});
 }
 
-void warn_of_baseline(const ReportJson& validation, Warnings& out) {
+void warn_of_baseline(const Model& model, const ReportJson& validation, Warnings& out) {
     const auto* nested = member(validation, "nested", ReportJson::value_t::object);
     const auto* metrics =
         member(nested == nullptr ? validation : *nested, "metrics", ReportJson::value_t::object);
     const auto* baseline = member(validation, "baseline", ReportJson::value_t::object);
     if (metrics == nullptr || baseline == nullptr) return;
     for (const char* metric : {"accuracy", "r2"}) {
+        if (metric == std::string_view("accuracy") && weighs_errors(model)) continue;
         const auto reached = mean_of(*metrics, metric);
         const auto without = mean_of(*baseline, metric);
         if (!reached || !without || reached->mean - 2 * reached->standard_error > without->mean) continue;
         out.push_back(
             {"no better than the baseline",
-             text("on rows that it has not seen, ", metric, " is ", format_number(reached->mean),
-                  " with a standard error of ", format_number(reached->standard_error),
-                  ", and the baseline, which looks at no column, reaches ", format_number(without->mean))});
+             text("on rows that it has not seen, ", metric, " is ", three_digits(reached->mean),
+                  " with a standard error of ", three_digits(reached->standard_error),
+                  ", and the baseline, which looks at no column, reaches ", three_digits(without->mean))});
     }
 }
 
@@ -120,7 +143,7 @@ std::vector<Warning> model_warnings(const Model& model) {
     warn_of_scaling(*training, out);
     warn_of_convergence(model, *training, out);
     warn_of_choice(*validation, out);
-    warn_of_baseline(*validation, out);
+    warn_of_baseline(model, *validation, out);
     return out;
 }
 

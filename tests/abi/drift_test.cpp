@@ -6,6 +6,7 @@
 
 #include "answers.hpp"
 #include "expectations.hpp"
+#include "files.hpp"
 
 namespace dk_test {
 namespace {
@@ -130,6 +131,16 @@ TEST(DriftTest, SaysWhatItDoesNotKnow) {
         };
     };
     expect_failure(ask(model, fresh, nullptr), DK_ERR_UNSUPPORTED, {"80", "training rows"});
+    // Layers know their own rows, and what was imported does not know how many there were.
+    expect_failure(
+        ask(train(known, "kelm", "layers=kernel_pca(rbf(gamma=0.5),components=3)"), fresh, nullptr),
+        DK_ERR_UNSUPPORTED, {"layers", "not seen"});
+    const TemporaryDirectory directory;
+    check(dk_model_export(model.get(), directory.path("model").c_str(), "libsvm"));
+    const Model imported = create<Model>(dk_model_import, directory.path("model").c_str(), "libsvm", nullptr);
+    expect_failure(ask(imported, fresh, nullptr), DK_ERR_UNSUPPORTED, {"imported"});
+    EXPECT_EQ(dk_model_drift(nullptr, nullptr, nullptr, imported.get(), fresh.get(), known.get(), 1, nullptr),
+              DK_OK);
     const Data narrow = unlabelled({3, 1, {1, 2, 3}, {}});
     expect_failure(ask(model, narrow, known.get()), DK_ERR_DIMENSION, {"1", "2"});
     expect_failure(ask(model, fresh, narrow.get()), DK_ERR_DIMENSION, {"1", "2"});

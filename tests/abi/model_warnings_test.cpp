@@ -56,11 +56,11 @@ TEST(ModelWarnings, AreOfColumnsAndRows) {
 }
 
 TEST(ModelWarnings, LookAtAPartOfLargeData) {
-    // Of 300,000 rows of 4 columns 100,000 are looked at.
+    // Of 300,000 rows of 4 columns 50,000 are looked at.
     Problem problem = make_problem(300000, 4, 2, 3, 3);
     for (std::size_t i = 0; i < 300000; ++i) problem.x[4 * i + 1] = 7;
     const Model model = train(dense(problem), "mean_of_class", "kernel=linear");
-    expect_one(model, "constant columns", {"100000 rows"});
+    expect_one(model, "constant columns", {"50000 rows"});
 }
 
 TEST(ModelWarnings, TellOfSmallClasses) {
@@ -95,6 +95,24 @@ TEST(ModelWarnings, TellOfScoresThatChanceReaches) {
     expect_one(validated(), "no better than the baseline", {"accuracy", "baseline", "0.5"});
     problem = make_problem(120, 2, 2, 3, 7);
     EXPECT_TRUE(about(validated(), "no better than the baseline").empty());
+}
+
+TEST(ModelWarnings, OfClassesAreOfClassifiers) {
+    Problem problem = make_problem(60, 2, 2, 2, 4);
+    for (std::size_t i = 0; i < 60; ++i) problem.labels[i] = static_cast<int64_t>(i % 19);
+    const Data data = dense(problem);
+    expect_one(train(data, "svm"), "small classes", {"5 rows"});
+    for (const char* machine : {"svr", "one_class_svm"})
+        EXPECT_TRUE(about(train(data, machine), "small classes").empty()) << machine;
+}
+
+TEST(ModelWarnings, OfAccuracyAreNotOfThresholds) {
+    Problem problem = make_problem(120, 2, 2, 0, 7);
+    const auto validated = [&](const char* settings) {
+        return create<Model>(dk_cross_validate, dense(problem).get(), parameters("svm", settings).get(),
+                             nullptr);
+    };
+    EXPECT_TRUE(about(validated("C=1 miss_cost=3"), "no better than the baseline").empty());
 }
 
 TEST(ModelWarnings, OfLeaksInARegressionAreOfItsTarget) {

@@ -167,6 +167,14 @@ TEST(Thresholds, SayWhatCannotBeMoved) {
     };
     expect_failure(training("svm", "miss_cost=2", three), DK_ERR_UNSUPPORTED, {"3 classes"});
     expect_failure(training("svm", "false_alarms=0.05", two), DK_ERR_UNSUPPORTED, {"59", "40"});
+    expect_failure(training("auto", "miss_cost=2", three), DK_ERR_UNSUPPORTED, {"3 classes"});
+    expect_failure(training("auto", "false_alarms=0.05", two), DK_ERR_UNSUPPORTED, {"59", "40"});
+    for (const char* machine : {"svm", "rvm", "auto"})
+        expect_failure(training(machine, "probability=yes elect=probability miss_cost=2", two),
+                       DK_ERR_UNSUPPORTED, {"elect=probability", "threshold"});
+    Problem one_class = make_problem(80, 2, 2, 1, 10);
+    one_class.labels.assign(80, label_of_class(0));
+    refused(plain, dense(one_class), "miss_cost=2", DK_ERR_INVALID_DATA, {"one class"});
     expect_failure(training("one_class_svm", "miss_cost=2", two), DK_ERR_UNSUPPORTED, {"one_class_svm"});
     EXPECT_EQ(none, nullptr);
 }

@@ -33,6 +33,12 @@ TEST(ColumnRanks, BeyondTheRowsAreThoseOfTheLast) {
     EXPECT_EQ(ranks.value(0, 1), 4);
 }
 
+TEST(ColumnRanks, OfWhatIsNoNumberAreNone) {
+    const ColumnRanks ranks = fit_ranks(column({1, 2, 3, 4}));
+    EXPECT_TRUE(std::isnan(ranks.rank(0, std::numeric_limits<double>::quiet_NaN())));
+    EXPECT_TRUE(std::isnan(ranks.value(0, std::numeric_limits<double>::quiet_NaN())));
+}
+
 TEST(ColumnRanks, OfAConstantColumnAreInTheMiddle) {
     const ColumnRanks ranks = fit_ranks(column({7, 7, 7}));
     EXPECT_EQ(ranks.rank(0, 7), 0.5);

@@ -16,7 +16,8 @@ namespace {
 
 double threshold_of(const ThresholdGoal& goal, const std::vector<double>& decisions,
                     const std::vector<Index>& classes) {
-    return threshold_for(goal, decisions, classes).value;
+    Control control;
+    return threshold_for(goal, decisions, classes, control).value;
 }
 
 /// Decisions 1, 2, ..., n of the first class.
@@ -95,10 +96,26 @@ TEST(Threshold, StaysWhereNothingIsBetter) {
     EXPECT_EQ(threshold_of({.miss_cost = 10}, decisions, {0, 0, 1, 1}), 0);
 }
 
-TEST(Threshold, OfOneClassIsBeyondAllItsRows) {
+TEST(Threshold, OfCostsNeedsRowsOfBothClasses) {
     const std::vector<double> decisions{-2, -1, 1, 2};
-    EXPECT_GT(threshold_of({.miss_cost = 10}, decisions, {0, 0, 0, 0}), 2);
-    EXPECT_LT(threshold_of({.miss_cost = 10}, decisions, {1, 1, 1, 1}), -2);
+    for (const Index only : {0, 1}) {
+        try {
+            threshold_of({.miss_cost = 10}, decisions, std::vector<Index>(4, only));
+            FAIL();
+        } catch (const Error& error) {
+            EXPECT_EQ(error.status(), Status::invalid_data);
+        }
+    }
+}
+
+// 700,000 decisions are sorted in three pieces.
+TEST(Threshold, OfManyRowsIsThatOfTheirOrder) {
+    constexpr Index rows = 700000;
+    std::vector<double> decisions(rows);
+    for (Index i = 0; i < rows; ++i) decisions[i] = (i * 433494437) % rows + 1;
+    const double bound = threshold_of({.false_alarms = 0.01}, decisions, std::vector<Index>(rows, 0));
+    // scipy.stats.binom.sf(k - 1, 700000, 0.99) <= 0.05 from k = 693138 on.
+    EXPECT_EQ(bound, 693138.5);
 }
 
 TEST(Threshold, IsTheCheapestOfThoseThatKeepTheBound) {

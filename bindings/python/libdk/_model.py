@@ -249,7 +249,7 @@ class Model:
         have seen none: at most the share ``false_alarms`` of new rows of the first class are taken for the second, which
         is ``sure`` over the rows it is learned of (Tong, Feng, Li 2018); or errors cost least where a row of the second
         class that is missed costs ``miss_cost`` times the opposite. Probabilities stay."""
-        goal = f"false_alarms={false_alarms!r} sure={sure!r} miss_cost={miss_cost!r}"
+        goal = f"false_alarms={float(false_alarms)!r} sure={float(sure)!r} miss_cost={float(miss_cost)!r}"
         control = control_of(n_jobs, memory, progress)
         return Model._of(self._native.move_threshold(as_data(x)._native, goal, control))
 

@@ -209,7 +209,8 @@ void Summary::add_threshold(const Json& threshold) {
                        counted(threshold.at("rows").get<int64_t>(), "row", "rows") + ": " +
                        share("false_alarms") + " false alarms";
     if (threshold.contains("bound_of_false_alarms"))
-        text += " (at most " + share("bound_of_false_alarms") + ", " + share("sure") + " sure)";
+        text += " (at most " + share("bound_of_false_alarms") +
+                (threshold.contains("sure") ? ", " + share("sure") + " sure)" : ")");
     text += ", " + share("misses") + " misses";
     if (threshold.contains("miss_cost"))
         text += " (each costs " + rounded(threshold.at("miss_cost").get<double>(), 3) + " false alarms)";

@@ -75,10 +75,10 @@ void warn_of_scales(std::span<const ColumnFacts> columns, Warnings& out) {
 }
 
 /// Tells whether rows in the order of a column's values are sorted by classes too, where equal values are of
-/// one class.
-bool tells_the_class(const std::vector<double>& values, const Labels& labels) {
+/// one class. Only the first rows are looked at.
+bool tells_the_class(const std::vector<double>& values, const Labels& labels, std::size_t most) {
     if (std::ranges::any_of(values, [](double v) { return std::isnan(v); })) return false;
-    std::vector<Index> order(values.size());
+    std::vector<Index> order(std::min<std::size_t>(values.size(), most));
     std::iota(order.begin(), order.end(), Index{0});
     std::ranges::sort(order, [&](Index a, Index b) {
         return std::pair(values[a], labels.of_rows[a]) < std::pair(values[b], labels.of_rows[b]);
@@ -126,7 +126,10 @@ void warn_of_leaks(const Dataset& data, std::span<const ColumnFacts> columns, co
     for (const ColumnFacts& one : columns) {
         if (one.of_texts() || one.constant()) continue;
         const auto values = reader.values(one.first);
-        if (classes ? data.labels->classes() > 1 && tells_the_class(values, *data.labels)
+        // What some rows do not tell, all rows do not either, and some are soon sorted.
+        constexpr std::size_t some = 200;
+        if (classes ? data.labels->classes() > 1 && tells_the_class(values, *data.labels, some) &&
+                          tells_the_class(values, *data.labels, values.size())
                     : !data.targets.empty() && is_the_target(values, data.targets))
             names.push_back(one.name);
     }
@@ -153,14 +156,20 @@ std::uint64_t print_of_row(const Dataset& data, Index row) {
 }
 
 void warn_of_rows(const Dataset& data, Warnings& out) {
-    std::map<std::uint64_t, Index> first;
+    std::vector<std::pair<std::uint64_t, Index>> prints;
+    prints.reserve(data.rows());
+    for (Index i = 0; i < data.rows(); ++i) prints.emplace_back(print_of_row(data, i), i);
+    std::ranges::sort(prints);
+    const bool classes = are_classes(data);
     Index copies = 0;
     Index otherwise_labelled = 0;
-    for (Index i = 0; i < data.rows(); ++i) {
-        const auto [found, added] = first.try_emplace(print_of_row(data, i), i);
-        if (added) continue;
+    for (std::size_t k = 1, first = 0; k < prints.size(); ++k) {
+        if (prints[k].first != prints[first].first) {
+            first = k;
+            continue;
+        }
         ++copies;
-        if (are_classes(data) && data.labels->of_rows[i] != data.labels->of_rows[found->second])
+        if (classes && data.labels->of_rows[prints[k].second] != data.labels->of_rows[prints[first].second])
             ++otherwise_labelled;
     }
     if (copies == 0) return;
@@ -212,7 +221,7 @@ std::vector<Warning> data_warnings(const Dataset& data, std::span<const ColumnFa
 namespace {
 
 /// A training looks at so many values, each of which it copies and sorts.
-constexpr Index most_values = 500000;
+constexpr Index most_values = 200000;
 constexpr Index fewest_rows = 50;
 
 /// Gives the first row of every `step`.
@@ -224,7 +233,12 @@ Dataset every(const Dataset& data, Index step) {
 
 }  // namespace
 
-std::vector<Warning> training_warnings(const Dataset& data, Control& control) {
+std::vector<Warning> training_warnings(const Dataset& data, bool classifies, Control& control) {
+    if (data.labels && !classifies) {
+        Dataset unlabelled = data;
+        unlabelled.labels.reset();
+        return training_warnings(unlabelled, classifies, control);
+    }
     const ProgressHold hold(control);
     Warnings out;
     if (are_classes(data)) warn_of_classes(*data.labels, out);
@@ -240,7 +254,8 @@ std::vector<Warning> training_warnings(const Dataset& data, Control& control) {
     const auto facts = column_facts(looked_at, reader, control);
     for (Warning& warning : data_warnings(looked_at, facts, reader, control)) {
         if (warning.about == small_classes) continue;  // All rows told of these.
-        if (step > 1) warning.sentence.insert(0, text("Of ", looked_at.rows(), " rows that were looked at: "));
+        if (step > 1)
+            warning.sentence.insert(0, text("Of ", looked_at.rows(), " rows that were looked at: "));
         out.push_back(std::move(warning));
     }
     return out;

@@ -28,7 +28,8 @@ std::vector<Warning> data_warnings(const Dataset& data, std::span<const ColumnFa
                                    const ColumnReader& reader, Control& control);
 
 /// Says the same of the rows of a training, in a time that is small beside it: of many rows some are looked
-/// at, and of rows with very many columns, of other kinds, and where memory is short, only the classes.
-std::vector<Warning> training_warnings(const Dataset& data, Control& control);
+/// at, and of rows with very many columns, of other kinds, and where memory is short, only the classes, if
+/// labels are classes to the training.
+std::vector<Warning> training_warnings(const Dataset& data, bool classifies, Control& control);
 
 }  // namespace dk

@@ -44,8 +44,9 @@ std::vector<Knot> thinned(const std::vector<Knot>& all) {
 }
 
 /// Gives y at x on the line through points whose x and y ascend, and the y of the first or the last point
-/// beyond them. Halves keep differences finite.
+/// beyond them. Halves keep differences finite. What is no number stays none.
 double on_line(std::span<const double> xs, std::span<const double> ys, double x) {
+    if (std::isnan(x)) return x;
     if (x <= xs.front()) return ys.front();
     if (x >= xs.back()) return ys.back();
     const auto above = std::ranges::upper_bound(xs, x) - xs.begin();

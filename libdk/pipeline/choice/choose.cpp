@@ -11,6 +11,7 @@
 #include "pipeline/choice/race.hpp"
 #include "pipeline/prepare.hpp"
 #include "pipeline/score.hpp"
+#include "pipeline/threshold.hpp"
 #include "pipeline/train.hpp"
 #include "pipeline/validation/comparison.hpp"
 
@@ -148,6 +149,7 @@ Choice chosen(const Dataset& data, const MachineSpecification& given, Control& c
     const Task task = task_of(data);
     const MachineSpecification automatic = with_needed_filling(given, data);
     const Parameters& parameters = automatic.parameters;
+    if (task == Task::classification) require_reachable(threshold_goal(parameters), parameters, data);
     if (task == Task::novelty) {
         const Proposal detector{"one_class_svm", parameters[parameter::scale], {.chosen = {{"nu", "0.1"}}}};
         return only_choice(data, task, detector, automatic,

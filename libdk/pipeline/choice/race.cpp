@@ -86,25 +86,33 @@ std::vector<Group> groups_of(const std::vector<Proposal>& proposals) {
     return groups;
 }
 
-/// Orders groups so that any number of the first ones is spread over all of them: by the fractions of the
-/// multiples of the golden ratio.
-void spread(std::vector<Group>& groups) {
+/// Orders groups for a heat that may not come to all of them. In the first heat any number of them is spread
+/// over all, by the fractions of the multiples of the golden ratio; in later ones those with the best
+/// survivors come first, the best of all at least.
+void order_for_limit(std::vector<Group>& groups, const std::vector<Proposal>& gathered,
+                     const std::vector<Proposal>& best_first, bool first_heat) {
     constexpr double golden = 0.618033988749895;
     std::vector<std::pair<double, Group>> order;
-    for (std::size_t g = 0; g < groups.size(); ++g) order.emplace_back(std::fmod(g * golden, 1.0), groups[g]);
-    std::ranges::sort(order, {}, &std::pair<double, Group>::first);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        const auto shares = [&](const Proposal& one) {
+            return what_is_shared(one) == what_is_shared(gathered[groups[g].first]);
+        };
+        const double place = std::ranges::find_if(best_first, shares) - best_first.begin();
+        order.emplace_back(first_heat ? std::fmod(g * golden, 1.0) : place, groups[g]);
+    }
+    std::ranges::stable_sort(order, {}, &std::pair<double, Group>::first);
     for (std::size_t g = 0; g < groups.size(); ++g) groups[g] = order[g].second;
 }
 
-void score_all_proposals(Heat& heat, const Dataset& rows, const RaceGoal& goal, Control& control) {
+/// Scores the proposals of a heat in groups, which come in this order.
+void score_all_proposals(Heat& heat, const std::vector<Group>& groups, const Dataset& rows,
+                         const RaceGoal& goal, Control& control) {
     const std::size_t count = heat.proposals.size();
     heat.scores.assign(count, FoldScores(heat.folds.size()));
     heat.failures.resize(count);
     std::string scale;
     Dataset scaled = rows;
-    auto groups = groups_of(heat.proposals);
     const double limit = goal.automatic.parameters[parameter::seconds];
-    if (limit > 0) spread(groups);
     double done = 0;
     for (const Group& group : groups) {
         const Proposal& one = heat.proposals[group.first];
@@ -162,13 +170,15 @@ void gather_by_kernel(std::vector<Proposal>& proposals) {
     std::ranges::stable_sort(proposals, {}, what_is_shared);
 }
 
-Heat run_heat(const Dataset& data, std::vector<Proposal> proposals, Index most_rows, Index number,
+Heat run_heat(const Dataset& data, const std::vector<Proposal>& proposals, Index most_rows, Index number,
               const RaceGoal& goal, Control& control) {
     const Parameters& parameters = goal.automatic.parameters;
     const std::uint64_t seed = parameters[parameter::seed] + number;
     const Dataset rows = without_single_rows(most_rows < data.rows() ? sample(data, most_rows, seed) : data);
-    Heat heat{.rows = rows.rows(), .proposals = std::move(proposals)};
+    Heat heat{.rows = rows.rows(), .proposals = proposals};
     gather_by_kernel(heat.proposals);
+    auto groups = groups_of(heat.proposals);
+    if (parameters[parameter::seconds] > 0) order_for_limit(groups, heat.proposals, proposals, number == 0);
     const Index folds = std::min<Index>(parameters[parameter::folds], most_folds(rows));
     if (number > 0) heat.repeats = std::clamp<Index>(judged_rows / rows.rows(), 1, most_repeats);
     MachineSpecification division = default_specification(heat.proposals.front().machine);
@@ -176,7 +186,7 @@ Heat run_heat(const Dataset& data, std::vector<Proposal> proposals, Index most_r
                                      std::pair("seed", Index(seed))})
         set_parameter(division, key, text(value));
     heat.folds = folds_of(rows, division, control);
-    score_all_proposals(heat, rows, goal, control);
+    score_all_proposals(heat, groups, rows, goal, control);
     heat.best = best_of(heat.scores, goal.metric);
     heat.baseline = report_of_baseline(rows, division, goal.task, heat.folds);
     return heat;
@@ -217,7 +227,7 @@ std::vector<Heat> race(const Dataset& data, std::vector<Proposal> proposals, con
         const double heats_in_all = sizes.size();
         const ProgressScope scope(control, h / heats_in_all, (h + 1) / heats_in_all,
                                   text("comparing ", proposals.size(), " models on ", sizes[h], " rows"));
-        heats.push_back(run_heat(data, std::move(proposals), sizes[h], Index(h), goal, control));
+        heats.push_back(run_heat(data, proposals, sizes[h], Index(h), goal, control));
         if (!heats.back().failures[heats.back().best].empty()) break;  // All have failed.
         if (goal.time_is_over()) break;
         proposals = survivors(heats.back(), goal);

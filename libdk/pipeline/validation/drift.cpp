@@ -41,6 +41,15 @@ Dataset sample(const Dataset& data, Random& random) {
 /// Gives the rows to compare with, as the kernel knows them.
 Dataset known_rows(const Model& model, const Dataset* reference, Random& random, Control& control) {
     if (reference != nullptr) return prepared_rows(model, features_only(sample(*reference, random)), control);
+    if (!model.preparation.layers.empty())
+        fail(Status::unsupported,
+             "the model's layers learned from its training rows and see new ones with other eyes; give rows "
+             "that training has not seen to compare with");
+    if (std::ranges::find(model.parameters, parameter::seed.name, &Assignments::value_type::first) ==
+        model.parameters.end())
+        fail(Status::unsupported,
+             "the model was imported and does not tell how many rows it was trained of; give rows to compare "
+             "with, such as all training rows");
     const auto* expansion = dynamic_cast<const KernelExpansion*>(model.predictor.get());
     if (expansion == nullptr || expansion->support_count() != model.training_rows) {
         fail(Status::unsupported, "the model keeps ", model.predictor->support_count(), " rows of its ",

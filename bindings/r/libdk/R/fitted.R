@@ -5,7 +5,7 @@
 require_fitted <- function(object, wish) {
   if (is.null(object$fitted.values))
     stop(wish, ": this model keeps no fitted values, because it was trained with fitted = FALSE, they could not be computed, ",
-         "it was compressed, or it was read from a file without its .rds", call. = FALSE)
+         "it was compressed, its threshold was moved, or it was read from a file without its .rds", call. = FALSE)
 }
 
 fitted.dk <- function(object, ...) {

@@ -6,7 +6,10 @@ dk_move_threshold <- function(object, newdata, y = NULL, false_alarms = 0, sure 
   numbers <- c(false_alarms = false_alarms, sure = sure, miss_cost = miss_cost)
   goal <- paste(names(numbers), vapply(numbers, number_text, ""), sep = "=", collapse = " ")
   data <- truth_data(object, newdata, y)
-  changed_dk(object, native(R_swig_NativeModel_move_threshold, native_model(object), data, goal, control_of(threads, memory)))
+  out <- changed_dk(object, native(R_swig_NativeModel_move_threshold, native_model(object), data, goal,
+                                   control_of(threads, memory)))
+  out["fitted.values"] <- list(NULL) # those of the old threshold
+  out
 }
 
 dk_drift <- function(object, newdata, reference = NULL, seed = 1, threads = 0, memory = 0) {

@@ -10,6 +10,7 @@ test_that("thresholds are of another model", {
   told <- predict(model, two[-known, ])
   expect_true(all(told[two$Species[-known] == "virginica"] == "virginica"))
   expect_equal(dk_report(model)$threshold$misses, 0)
+  expect_error(fitted(model), "no fitted values")
   expect_error(dk_move_threshold(plain, two[-known, ], two$Species[-known], false_alarms = 0.05),
                class = "dk_error_unsupported")
   expect_error(dk_move_threshold(plain, two[-known, ], two$Species[-known]), "false_alarms")
