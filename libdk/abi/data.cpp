@@ -5,8 +5,8 @@
 
 #include "abi/guard.hpp"
 #include "base/unicode.hpp"
-#include "data/split.hpp"
 #include "data/describing/data_description.hpp"
+#include "data/split.hpp"
 
 using namespace dk;
 using namespace dk::abi;

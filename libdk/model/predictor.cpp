@@ -27,9 +27,10 @@ Matrix Predictor::decisions_by_kernel(const Dataset& /*row*/, Control& /*control
 }
 
 std::shared_ptr<const Predictor> Predictor::with_threshold(double /*threshold*/, Control& /*control*/) const {
-    fail(Status::unsupported,
-         "this model decides by distances or votes, which have no threshold between two classes that could be "
-         "moved");
+    fail(
+        Status::unsupported,
+        "this model decides by distances or votes, which have no threshold between two classes that could be "
+        "moved");
 }
 
 Index Predictor::transform_count() const {

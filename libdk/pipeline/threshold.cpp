@@ -54,9 +54,10 @@ Index order_of_bound(Index n, double alpha, double delta) {
     const double log_odds = std::log(alpha) - std::log1p(-alpha);
     double log_term = rows * std::log1p(-alpha);
     double tail = 0;
-    for (double j = rows; j >= 1; --j) {
+    for (Index k = n; k >= 1; --k) {
         tail += std::exp(log_term);
-        if (tail > delta) return j == rows ? 0 : static_cast<Index>(j) + 1;
+        if (tail > delta) return k == n ? 0 : k + 1;
+        const double j = k;
         log_term += std::log(j) - std::log(rows - j + 1) + log_odds;
     }
     return n > 0 ? 1 : 0;

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "data/reading/reading_sentences.hpp"
 #include "data/describing/column_facts.hpp"
 #include "data/describing/data_warnings.hpp"
+#include "data/reading/reading_sentences.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
 
