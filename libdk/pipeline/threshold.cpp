@@ -7,7 +7,12 @@
 //              the threshold is at or above the k-th smallest decision on rows of the first class.
 //     alpha    goal.false_alarms
 //     delta    1 - goal.sure
-//     n        alarms.size(), the rows of the first class, which training has not seen
+//     n        alarms, the rows of the first class, which training has not seen
+//     k        order_of_bound(n, alpha, delta)
+//
+//     Program: the threshold t with the least  #{first class, f > t} + c #{second class, f <= t}.
+//     c        goal.miss_cost
+//     f        KnownDecision::value
 #include "pipeline/threshold.hpp"
 
 #include <algorithm>
@@ -69,7 +74,7 @@ double rows_for(const ThresholdGoal& goal) {
 }
 
 void require_rows_for(const ThresholdGoal& goal, Index of_first_class) {
-    if (goal.false_alarms > 0 && of_first_class < rows_for(goal))
+    if (goal.false_alarms > 0 && order_of_bound(of_first_class, goal.false_alarms, 1 - goal.sure) == 0)
         fail(Status::unsupported, "a bound of ", goal.false_alarms, " for false alarms that is ", goal.sure,
              " sure needs ", rows_for(goal),
              " rows of the first class that training has not seen; there are ", of_first_class);

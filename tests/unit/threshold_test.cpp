@@ -54,6 +54,20 @@ TEST(Threshold, NeedsRowsForItsBound) {
     }
 }
 
+// Where (1 - false_alarms)^n is 1 - sure but for its rounding, the bound is refused or kept, and no threshold
+// is the lowest decision.
+TEST(Threshold, IsBoundedWhereRowsAreJustEnough) {
+    for (Index n = 2; n <= 60; ++n) {
+        const double sure = 0.5;
+        const double false_alarms = 1 - std::pow(1 - sure, 1.0 / static_cast<double>(n));
+        try {
+            EXPECT_GT(bound_of(n, false_alarms, sure), n) << n;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.status(), Status::unsupported) << n;
+        }
+    }
+}
+
 /// The probability that a normal number is above.
 double normal_tail(double value) {
     return std::erfc(value / std::sqrt(2.0)) / 2;
