@@ -2,14 +2,13 @@
 #include "report/model_warnings.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/text.hpp"
 #include "base/unicode.hpp"
+#include "report/html.hpp"
 #include "report/json/model_json.hpp"
 
 namespace dk {
@@ -80,14 +79,6 @@ std::optional<FoldMean> mean_of(const ReportJson& metrics, const char* metric) {
     return FoldMean{one->value("mean", 0.0), deviation / std::sqrt(count)};
 }
 
-/// Writes three digits of a number.
-std::string three_digits(double value) {
-    std::array<char, 32> digits;
-    const auto end =
-        std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 3).ptr;
-    return {digits.data(), end};
-}
-
 /// Tells whether errors were weighed, so that the share of right answers is not what the model is for.
 bool weighs_errors(const Model& model) {
     const auto is_set = [&](std::string_view name) {
@@ -120,11 +111,10 @@ void warn_of_baseline(const Model& model, const ReportJson& validation, Warnings
         const auto reached = mean_of(*metrics, metric);
         const auto without = mean_of(*baseline, metric);
         if (!reached || !without || reached->mean - 2 * reached->standard_error > without->mean) continue;
-        out.push_back(
-            {"no better than the baseline",
-             text("on rows that it has not seen, ", metric, " is ", three_digits(reached->mean),
-                  " with a standard error of ", three_digits(reached->standard_error),
-                  ", and the baseline, which looks at no column, reaches ", three_digits(without->mean))});
+        out.push_back({"no better than the baseline",
+                       text("on rows that it has not seen, ", metric, " is ", shown(reached->mean),
+                            " with a standard error of ", shown(reached->standard_error),
+                            ", and the baseline, which looks at no column, reaches ", shown(without->mean))});
     }
 }
 
