@@ -222,7 +222,7 @@ namespace {
 
 /// A training looks at so many values, each of which it copies and sorts.
 constexpr Index most_values = 200000;
-constexpr Index fewest_rows = 50;
+constexpr Index fewest_rows_to_compare = 50;
 
 /// Gives the first row of every `step`.
 Dataset every(const Dataset& data, Index step) {
@@ -246,7 +246,7 @@ std::vector<Warning> training_warnings(const Dataset& data, bool classifies, Con
     const Index rows = std::max<Index>(most_values / std::max<Index>(data.cols(), 1), 1);
     const Index step = (data.rows() + rows - 1) / rows;
     constexpr double copies = 8.0 * 6 * most_values;
-    if (!columns || data.rows() / step < std::min(fewest_rows, data.rows()) ||
+    if (!columns || data.rows() / step < std::min(fewest_rows_to_compare, data.rows()) ||
         !control.memory().allows(copies))
         return out;
     const Dataset looked_at = step > 1 ? every(data, step) : data;
