@@ -82,6 +82,50 @@ TEST_F(Regression, MetricsAreThoseOfValues) {
                       {DK_ERR_UNSUPPORTED, DK_ERR_INVALID_ARGUMENT}, {});
 }
 
+/// Where nobody says what errors cost, they are counted in deviations of the targets: whoever measures in
+/// other units gets the same function in these units (the program's arithmetic, times s).
+TEST_F(Regression, InOtherUnitsIsTheSameByDefault) {
+    for (const char* machine : {"svr", "nu_svr", "quantile_regression"}) {
+        const std::string settings = "kernel=rbf(gamma=0.5) tolerance=1e-9";
+        const auto predicted = [&](double unit, const std::string& more) {
+            std::vector<double> scaled = targets;
+            for (double& target : scaled) target *= unit;
+            const Data rows = create<Data>(dk_data_from_dense, problem.x.data(), problem.rows, problem.cols,
+                                           problem.cols, DK_ROW_MAJOR);
+            check(dk_data_set_targets(rows.get(), scaled.data(), problem.rows));
+            const Model model =
+                create<Model>(dk_train, rows.get(), parameters(machine, settings + more).get(), nullptr);
+            auto values = values_of<double>(200, dk_predict, model.get(), rows.get(), nullptr);
+            for (double& value : values) value /= unit;
+            return values;
+        };
+        const auto in_metres = predicted(1, "");
+        for (const double unit : {1e-6, 39.37, 1e7}) {
+            const auto in_unit = predicted(unit, "");
+            for (std::size_t i = 0; i < targets.size(); ++i)
+                ASSERT_NEAR(in_unit[i], in_metres[i], 1e-5) << machine << ", unit " << unit;
+        }
+        EXPECT_FALSE(same_bits(predicted(1, " C=1"), in_metres)) << machine << ": a number is in the unit";
+    }
+}
+
+TEST_F(Regression, CostsAndWidthsAreAutoOrNumbers) {
+    const Params made = parameters("svr");
+    for (const auto& [key, value] : {std::pair{"C", "0"},
+                                     {"C", "-1"},
+                                     {"C", "nan"},
+                                     {"C", "much"},
+                                     {"C", ""},
+                                     {"epsilon", "-0.1"},
+                                     {"epsilon", "inf"}}) {
+        EXPECT_EQ(dk_params_set(made.get(), key, value), DK_ERR_INVALID_PARAMETER) << key << "=" << value;
+        EXPECT_NE(std::string(dk_last_error()).find("allowed is auto or a number"), std::string::npos);
+    }
+    const auto info = nlohmann::json::parse(text_of(dk_model_info, train_svr("C=auto epsilon=0.2").get()));
+    EXPECT_EQ(info.at("training").at("functions").at(0).at("epsilon"), 0.2);
+    EXPECT_GT(info.at("training").at("functions").at(0).at("C"), 0.1);
+}
+
 TEST_F(Regression, NeedsTargetsAndHasNoProbabilities) {
     const Data bare = create<Data>(dk_data_from_dense, problem.x.data(), problem.rows, problem.cols,
                                    problem.cols, DK_ROW_MAJOR);

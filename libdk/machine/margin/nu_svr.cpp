@@ -16,7 +16,8 @@ namespace {
 TrainedMachine train_nu_svr(const TrainingProblem& problem) {
     const auto gram =
         make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
-    BoxProgram program = tube_program(problem, *gram);
+    const double cost = in_targets(parameter::tube_cost, 1, problem.parameters, problem.data);
+    BoxProgram program = tube_program(problem, *gram, cost);
     const Index n = problem.data.rows();
     std::vector<Index> raising(n);
     std::iota(raising.begin(), raising.end(), Index{0});
@@ -32,6 +33,7 @@ TrainedMachine train_nu_svr(const TrainingProblem& problem) {
     const double above = smo_offset(program, solved, 0);  // b + epsilon
     const double below = smo_offset(program, solved, 1);  // b - epsilon
     Report report;
+    report.add("C", cost);
     report_solution(report, program, solved);
     report.add("epsilon", 0.5 * (above - below));
     return single_function(problem, tube_coefficients(solved), 0.5 * (above + below), std::move(report),
@@ -52,7 +54,10 @@ Machine nu_svr_machine() {
         .task = Task::regression,
         .parameters = {parameter::tube_cost, parameter::tube_nu, parameter::tolerance,
                        parameter::max_iterations},
-        .train = train_nu_svr};
+        .train = train_nu_svr,
+        .loss = [](const Parameters& parameters, const Dataset& data) {
+            return MachineLoss{.cost = in_targets(parameter::tube_cost, 1, parameters, data)};
+        }};
 }
 
 }  // namespace dk

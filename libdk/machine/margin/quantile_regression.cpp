@@ -36,17 +36,27 @@
 namespace dk {
 
 namespace parameter {
-constexpr RealKey level_cost{"C", 1, Range::positive(),
-                             "A larger C makes errors cost more, so that functions follow the rows closely."};
+constexpr TextKey level_cost{
+    "C", "auto",
+    "A larger C makes errors cost more, so that functions follow the rows closely; auto is the standard "
+    "deviation of the targets, and 1 for expectiles.",
+    ParameterType::text, check_target_cost};
 }  // namespace parameter
 
 namespace {
+
+/// Squares of errors need no unit: with targets s y the same C makes the functions s times as high.
+double level_cost_of(const Parameters& parameters, const Dataset& data) {
+    const bool squares = parameters[parameter::level_loss] == LevelLoss::expectile;
+    if (squares && parameters[parameter::level_cost] == "auto") return 1;
+    return in_targets(parameter::level_cost, 1, parameters, data);
+}
 
 /// Makes the dual of one level where errors count by their size.
 BoxProgram quantile_program(const TrainingProblem& problem, GramMatrix& gram, double level) {
     const Index n = problem.data.rows();
     const auto weights = row_weights(problem.data);
-    const double c = problem.parameters[parameter::level_cost];
+    const double c = level_cost_of(problem.parameters, problem.data);
     BoxProgram program = zero_program(gram, n);
     for (Index i = 0; i < n; ++i) {
         program.linear[i] = -problem.data.targets[i];
@@ -61,7 +71,7 @@ BoxProgram quantile_program(const TrainingProblem& problem, GramMatrix& gram, do
 BoxProgram expectile_program(const TrainingProblem& problem, GramMatrix& gram, double level) {
     const Index n = problem.data.rows();
     const auto weights = row_weights(problem.data);
-    const double c = problem.parameters[parameter::level_cost];
+    const double c = level_cost_of(problem.parameters, problem.data);
     BoxProgram program = zero_program(gram, 2 * n);
     program.ridge.assign(2 * n, 0);
     program.rows.resize(2 * n);
@@ -87,7 +97,10 @@ LevelFunction fit_level(const TrainingProblem& problem, GramMatrix& gram, double
     const bool squares = problem.parameters[parameter::level_loss] == LevelLoss::expectile;
     const BoxProgram program =
         squares ? expectile_program(problem, gram, level) : quantile_program(problem, gram, level);
-    const SmoSolution solved = solve_smo(program, smo_options(problem.parameters), problem.control);
+    SmoOptions options = smo_options(problem.parameters);
+    if (problem.parameters[parameter::level_cost] == "auto")
+        options.tolerance *= unit_of_targets(problem.data);
+    const SmoSolution solved = solve_smo(program, options, problem.control);
     LevelFunction function{.coefficients = squares ? tube_coefficients(solved) : solved.beta,
                            .offset = smo_offset(program, solved),
                            .report = {}};
@@ -126,6 +139,7 @@ TrainedMachine train_quantile_regression(const TrainingProblem& problem) {
     trained.predictor = make_kernel_expansion(problem.kernel, problem.data, functions, {}, problem.precision,
                                               problem.parameters[parameter::neighbours], problem.control);
     trained.rule = DecisionRule::regression;
+    trained.report.add("C", level_cost_of(problem.parameters, problem.data));
     trained.report.add("functions", std::move(reports));
     return trained;
 }
@@ -144,10 +158,11 @@ Machine quantile_regression_machine() {
         .parameters = {parameter::level_cost, parameter::levels, parameter::level_loss, parameter::tolerance,
                        parameter::max_iterations},
         .train = train_quantile_regression,
-        .loss = [](const Parameters& parameters, const Dataset&) {
+        .loss = [](const Parameters& parameters, const Dataset& data) {
             return MachineLoss{.errors = parameters[parameter::level_loss] == LevelLoss::expectile
                                              ? ErrorLoss::squares
                                              : ErrorLoss::tube,
+                               .cost = level_cost_of(parameters, data),
                                .tube = 0};
         }};
 }

@@ -7,19 +7,27 @@
 namespace dk {
 
 namespace parameter {
-constexpr RealKey epsilon{
-    "epsilon", 0.1, {0, 1e300}, "Errors smaller than epsilon, half the width of the tube, cost nothing."};
-}
+constexpr TextKey epsilon{
+    "epsilon", "auto",
+    "Errors smaller than epsilon, half the width of the tube, cost nothing; auto is a tenth of the standard "
+    "deviation of the targets.",
+    ParameterType::text, check_target_width};
+}  // namespace parameter
 
 namespace {
+
+double width_of(const Parameters& parameters, const Dataset& data) {
+    return in_targets(parameter::epsilon, 0.1, parameters, data);
+}
 
 /// Solves min 1/2 |w|^2 + sum_i C_i max(0, |y_i - f(x_i)| - epsilon) by its dual (Smola, Schoelkopf 2004,
 /// section 1.3), where epsilon joins the linear term.
 TrainedMachine train_svr(const TrainingProblem& problem) {
     const auto gram =
         make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
-    BoxProgram program = tube_program(problem, *gram);
-    const double epsilon = problem.parameters[parameter::epsilon];
+    const double cost = in_targets(parameter::tube_cost, 1, problem.parameters, problem.data);
+    const double epsilon = width_of(problem.parameters, problem.data);
+    BoxProgram program = tube_program(problem, *gram, cost);
     const std::size_t n = program.linear.size() / 2;
     for (std::size_t t = 0; t < 2 * n; ++t) program.linear[t] += t < n ? epsilon : -epsilon;
     const SmoSolution solved = solve_tube_program(problem, program);
@@ -28,6 +36,7 @@ TrainedMachine train_svr(const TrainingProblem& problem) {
              ") of one value, so the regression is constant and has no prototypes; lower epsilon");
     }
     Report report;
+    report.add("C", cost).add("epsilon", epsilon);
     report_solution(report, program, solved);
     return single_function(problem, tube_coefficients(solved), smo_offset(program, solved), std::move(report),
                            DecisionRule::regression);
@@ -45,8 +54,10 @@ Machine svr_machine() {
         .parameters = {parameter::tube_cost, parameter::epsilon, parameter::tolerance,
                        parameter::max_iterations},
         .train = train_svr,
-        .loss = [](const Parameters& parameters, const Dataset&) {
-            return MachineLoss{.errors = ErrorLoss::tube, .tube = parameters[parameter::epsilon]};
+        .loss = [](const Parameters& parameters, const Dataset& data) {
+            return MachineLoss{.errors = ErrorLoss::tube,
+                               .cost = in_targets(parameter::tube_cost, 1, parameters, data),
+                               .tube = width_of(parameters, data)};
         }};
 }
 

@@ -3,15 +3,14 @@
 
 namespace dk {
 
-BoxProgram tube_program(const TrainingProblem& problem, GramMatrix& gram) {
+BoxProgram tube_program(const TrainingProblem& problem, GramMatrix& gram, double cost) {
     const auto n = problem.data.rows();
     const auto weights = row_weights(problem.data);
-    const double c = problem.parameters[parameter::tube_cost];
     BoxProgram program = zero_program(gram, 2 * problem.data.rows());
     for (Index i = 0; i < n; ++i) {
         program.linear[i] = program.linear[n + i] = -problem.data.targets[i];
-        program.upper[i] = c * weights[i];
-        program.lower[n + i] = -c * weights[i];
+        program.upper[i] = cost * weights[i];
+        program.lower[n + i] = -cost * weights[i];
         program.rows.push_back(i);
     }
     for (Index i = 0; i < n; ++i) program.rows.push_back(i);
@@ -20,7 +19,10 @@ BoxProgram tube_program(const TrainingProblem& problem, GramMatrix& gram) {
 
 SmoSolution solve_tube_program(const TrainingProblem& problem, const BoxProgram& program) {
     const ProgressScope scope(problem.control, 0, 0.9);
-    return solve_smo(program, smo_options(problem.parameters), problem.control);
+    SmoOptions options = smo_options(problem.parameters);
+    if (problem.parameters[parameter::tube_cost] == "auto")
+        options.tolerance *= unit_of_targets(problem.data);
+    return solve_smo(program, options, problem.control);
 }
 
 std::vector<double> tube_coefficients(const SmoSolution& solved) {

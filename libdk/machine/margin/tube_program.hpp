@@ -2,20 +2,25 @@
 #pragma once
 
 #include "machine/margin/margin_report.hpp"
+#include "machine/margin/target_unit.hpp"
 #include "machine/single_function.hpp"
 
 namespace dk {
 
 namespace parameter {
-constexpr RealKey tube_cost{"C", 1, Range::positive(), "A larger C makes errors beyond the tube cost more."};
+constexpr TextKey tube_cost{
+    "C", "auto",
+    "A larger C makes errors beyond the tube cost more; auto is the standard deviation of the targets.",
+    ParameterType::text, check_target_cost};
 }
 
 /// Makes the dual program of support vector regression, without the width of the tube in its linear term. Row
 /// i has two variables: beta_i = alpha_i >= 0, which raises f there, and beta_{n+i} = -alpha*_i <= 0, which
 /// lowers it. Both are bounded by C times the row's sample weight.
-BoxProgram tube_program(const TrainingProblem& problem, GramMatrix& gram);
+BoxProgram tube_program(const TrainingProblem& problem, GramMatrix& gram, double cost);
 
-/// Solves the program as exactly as the parameters say.
+/// Solves the program as exactly as the parameters say. Where C is auto, its tolerance is in deviations of the
+/// targets, too.
 SmoSolution solve_tube_program(const TrainingProblem& problem, const BoxProgram& program);
 
 /// Gives the coefficients of f, gamma_i = alpha_i - alpha*_i.
