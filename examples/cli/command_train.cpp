@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk train, dk cv and dk mkl-compare make and compare models from data.
+// dk train, dk cv, dk tune and dk mkl-compare make and compare models from data.
 #include <algorithm>
 #include <limits>
 
@@ -27,6 +27,7 @@ struct TrainOptions {
     std::string weights;
     std::string scale;
     std::string grid;
+    std::string tune;
     std::string data_options;
     std::string test;
     std::string predictions;
@@ -81,6 +82,10 @@ Settings settings_of(const TrainOptions& options) {
     if (!options.weights.empty()) settings.set("weights", options.weights);
     if (!options.scale.empty()) settings.set("scale", options.scale);
     if (!options.grid.empty()) settings.set("grid", options.grid);
+    if (!options.tune.empty()) {
+        settings.set("tune", options.tune);
+        settings.set("learning_curve", "yes");
+    }
     return settings;
 }
 
@@ -265,6 +270,28 @@ void add_cross_validate(CLI::App& app) {
         "Example: dk cv sonar.csv -m fisher -p folds=10 --kernel \"poly(degree=2)\"\n"
         "Where several rows are of one patient or speaker, no fold divides them:\n"
         "         dk cv voices.csv --data-options groups=speaker");
+    subcommand->callback([options] { run(*options, Model::cross_validate); });
+}
+
+void add_tune(CLI::App& app) {
+    const auto options = std::make_shared<TrainOptions>();
+    options->machine = "svm";
+    options->tune = "auto";
+    CLI::App* subcommand = app.add_subcommand(
+        "tune", "Search the best C, kernel width and other numbers of a machine by cross-validation");
+    add_options(subcommand, *options);
+    subcommand
+        ->add_option("-T,--tune", options->tune,
+                     "Search the values of these, between limits that are given or suit them: C; "
+                     "gamma=0.01..10; auto stands for C and the kernel's width")
+        ->type_name("KEY;KEY=A..B;...")
+        ->capture_default_str();
+    subcommand->footer(
+        "-p trials=40 says how many combinations are tried, -p search=random that they are spread evenly.\n"
+        "Example: dk tune sonar.csv -s standard -o sonar.dk\n"
+        "         dk tune sonar.csv -m svm -k poly -T \"C; degree=1..5; gamma=0.001..1\" -p trials=80 -o "
+        "sonar.dk\n"
+        "'dk report' then draws what was tried, and whether more rows would help.");
     subcommand->callback([options] { run(*options, Model::cross_validate); });
 }
 

@@ -11,6 +11,7 @@ namespace command {
 void add_data(CLI::App& app);
 void add_train(CLI::App& app);
 void add_cross_validate(CLI::App& app);
+void add_tune(CLI::App& app);
 void add_mkl_compare(CLI::App& app);
 void add_prototypes_compare(CLI::App& app);
 void add_compress(CLI::App& app);

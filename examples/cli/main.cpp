@@ -54,6 +54,7 @@ void add_subcommands(CLI::App& app) {
     add_info(app);
     add_describe(app);
     add_cross_validate(app);
+    add_tune(app);
     add_mkl_compare(app);
     add_prototypes_compare(app);
     add_compress(app);

@@ -14,9 +14,9 @@
 #include "pipeline/prepare.hpp"
 #include "pipeline/prototypes/compress.hpp"
 #include "pipeline/score.hpp"
+#include "pipeline/search/cross_validate.hpp"
 #include "pipeline/threshold.hpp"
 #include "pipeline/train.hpp"
-#include "pipeline/validation/cross_validate.hpp"
 #include "pipeline/validation/drift.hpp"
 
 using namespace dk;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/automatic.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -57,9 +58,10 @@ MachineSpecification automatic_specification() {
     for (ParameterSpec spec : common_parameters()) {
         if (spec.name == parameter::impute.name) spec.default_value = "median";
         // A choice compares candidates of its own on folds of its own.
-        const bool compares = spec.name == parameter::grid.name || spec.name == parameter::repeats.name ||
-                              spec.name == parameter::halves.name;
-        if (!compares) specs.push_back(std::move(spec));
+        const auto compares = {parameter::grid.name,          parameter::tune.name,    parameter::search.name,
+                               parameter::trials.name,        parameter::repeats.name, parameter::halves.name,
+                               parameter::learning_curve.name};
+        if (std::ranges::find(compares, spec.name) == compares.end()) specs.push_back(std::move(spec));
     }
     return {&machine, Parameters("machine " + machine.name, std::move(specs))};
 }

@@ -104,6 +104,22 @@ inline constexpr IntegerKey halves{"halves",
 inline constexpr TextKey grid{
     "grid", "",
     "Cross-validation compares these values, such as C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)]."};
+inline constexpr TextKey tune{
+    "tune", "",
+    "Cross-validation searches the best values of these numbers of the machine and its kernel, such as C; "
+    "gamma=0.01..10, each between limits that are given or suit it; auto stands for C and the kernel's "
+    "width."};
+inline constexpr ChoiceKey<> search{
+    "search",
+    {"adaptive", "random"},
+    "A search for the best values goes on where those that it has compared promise most (adaptive), or tries "
+    "values that are spread evenly (random)."};
+inline constexpr IntegerKey trials{
+    "trials", 40, {1, 10000}, "A search for the best values compares so many combinations."};
+inline constexpr FlagKey learning_curve{
+    "learning_curve", false,
+    "With yes, cross-validation also tells what the model scores when it is trained on an eighth, a quarter "
+    "and a half of the rows, so that one sees whether more rows would help."};
 /// common_parameters() adds the choices, which are auto and the names of all metrics.
 inline constexpr TextKey select{"select", "auto",
                                 "This metric chooses the best of a grid; auto is accuracy for classes, rmse "

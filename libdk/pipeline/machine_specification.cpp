@@ -37,6 +37,8 @@ std::vector<ParameterSpec> common_parameters() {
             parameter::neighbours,   parameter::folds,
             parameter::repeats,      parameter::outer_folds,
             parameter::halves,       parameter::grid,
+            parameter::tune,         parameter::search,
+            parameter::trials,       parameter::learning_curve,
             select_parameter()};
 }
 

@@ -270,8 +270,9 @@ void require_no_search(const MachineSpecification& specification) {
                            parameters[parameter::false_alarms] > 0 || parameters[parameter::miss_cost] > 0 ||
                            std::ranges::find(own, parameter::folds.name, &ParameterSpec::name) != own.end();
     for (const std::string_view key :
-         {parameter::grid.name, parameter::select.name, parameter::folds.name, parameter::repeats.name,
-          parameter::outer_folds.name, parameter::halves.name}) {
+         {parameter::grid.name, parameter::tune.name, parameter::search.name, parameter::trials.name,
+          parameter::learning_curve.name, parameter::select.name, parameter::folds.name,
+          parameter::repeats.name, parameter::outer_folds.name, parameter::halves.name}) {
         const std::string& standard = parameters.spec(key).default_value;
         if (parameters.text(key) == standard || (key == parameter::folds.name && has_folds)) continue;
         fail(Status::invalid_parameter, key, " is ", in_quotes(parameters.text(key)),

@@ -213,6 +213,40 @@ std::string line_chart(std::span<const Line> lines, const Axis& x, const Axis& y
     return figure(chart_height, out, caption, legend(names, colours));
 }
 
+std::string heat_chart(std::span<const ValuedMark> marks, std::size_t best, const Axis& x, const Axis& y,
+                       const std::string& caption) {
+    double least = infinity;
+    double largest = -infinity;
+    for (const ValuedMark& mark : marks) {
+        if (!std::isfinite(mark.value)) continue;
+        least = std::min(least, mark.value);
+        largest = std::max(largest, mark.value);
+    }
+    const Plane plane(x, y);
+    std::string out = plane.axes();
+    for (const bool is_best : {false, true}) {
+        for (std::size_t m = 0; m < marks.size(); ++m) {
+            const auto& [across, down, value, words] = marks[m];
+            if ((m == best) != is_best || !std::isfinite(across) || !std::isfinite(down) ||
+                !std::isfinite(value))
+                continue;
+            const double cx = plane.across(across);
+            const double cy = plane.down(down);
+            const double share =
+                largest > least ? std::round(100 * (value - least) / (largest - least)) : 100;
+            const std::string fill =
+                text("fill=\"color-mix(in srgb, ", colour(1), " ", share, "%, ", colour(0), ")\"");
+            out += is_best ? text("<path d=\"M", at(cx), " ", at(cy - 9), "l8 9l-8 9l-8 -9z\" ", fill,
+                                  " class=\"whisker\">", tip(words), "</path>\n")
+                           : text("<circle r=\"6\" cx=\"", at(cx), "\" cy=\"", at(cy), "\" ", fill,
+                                  " fill-opacity=\"0.85\">", tip(words), "</circle>\n");
+        }
+    }
+    const std::vector<std::string> names{text("lowest ", shown(least)), text("highest ", shown(largest))};
+    const std::vector<Index> colours{0, 1};
+    return figure(chart_height, out, caption, legend(names, colours));
+}
+
 std::string scatter_chart(std::span<const Mark> marks, const Axis& x, const Axis& y,
                           std::span<const std::string> names, bool diagonal, const std::string& caption,
                           std::span<const Line> paths) {

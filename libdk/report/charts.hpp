@@ -54,6 +54,18 @@ std::string scatter_chart(std::span<const Mark> marks, const Axis& x, const Axis
                           std::span<const std::string> names, bool diagonal, const std::string& caption,
                           std::span<const Line> paths = {});
 
+/// A point that has a value, which its colour tells.
+struct ValuedMark {
+    double x;
+    double y;
+    double value;
+    std::string tip = {};
+};
+/// Draws points in colours from that of the least value to that of the largest, the one numbered `best` as a
+/// diamond above all others.
+std::string heat_chart(std::span<const ValuedMark> marks, std::size_t best, const Axis& x, const Axis& y,
+                       const std::string& caption);
+
 struct ValueGroup {
     std::string name;
     std::vector<double> values;

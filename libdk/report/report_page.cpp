@@ -188,6 +188,7 @@ std::string report_page(const ReportedModel& reported, Control& control) {
     body += part(0.5, 0.7, [&] { return map_section(reported, scored, control); });
     body += part(0.7, 0.8, [&] { return path_section(reported, control); });
     body += part(0.8, 0.82, [&] { return data_section(reported, control); });
+    body += choice_section(reported);
     body += training_section(reported);
     body += part(0.82, 1, [&] { return wrong_rows_section(reported, scored, control); });
     body += text("<p class=\"quiet\">Written by libdk ", version_string,

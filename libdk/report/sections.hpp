@@ -33,6 +33,7 @@ std::string map_section(const ReportedModel& reported, const ScoredRows& scored,
 std::string path_section(const ReportedModel& reported, Control& control);
 std::string data_section(const ReportedModel& reported, Control& control);
 std::string training_section(const ReportedModel& reported);
+std::string choice_section(const ReportedModel& reported);
 std::string wrong_rows_section(const ReportedModel& reported, const ScoredRows& scored, Control& control);
 
 /// Names a class, or the sign of a novelty detector.

@@ -103,36 +103,6 @@ void add_report(const ReportJson& report, std::string& list, std::vector<std::st
     }
 }
 
-/// The candidates of a cross-validation, the best first.
-std::string candidates_chart(const ReportJson& validation) {
-    if (!validation.contains("candidates") || !validation.contains("select")) return "";
-    const std::string metric = validation.at("select");
-    std::vector<Bar> bars;
-    for (const ReportJson& candidate : validation.at("candidates")) {
-        std::string name;
-        if (!candidate.contains("parameters") || !candidate.contains("metrics")) continue;
-        for (const auto& [key, value] : candidate.at("parameters").items())
-            name += text(name.empty() ? "" : " ", key, "=",
-                         value.is_string() ? value.get<std::string>() : value.dump());
-        if (!candidate.at("metrics").contains(metric)) continue;
-        const ReportJson& score = candidate.at("metrics").at(metric);
-        if (!score.contains("mean") || !score.at("mean").is_number()) continue;
-        const double mean = score.at("mean");
-        const double deviation = score.contains("deviation") && score.at("deviation").is_number()
-                                     ? score.at("deviation").get<double>()
-                                     : 0.0;
-        bars.push_back({name, mean, 4, mean - deviation, mean + deviation});
-    }
-    if (metric_named(metric).smaller_is_better) {
-        std::ranges::stable_sort(bars, std::ranges::less{}, &Bar::value);
-    } else {
-        std::ranges::stable_sort(bars, std::ranges::greater{}, &Bar::value);
-    }
-    if (bars.size() > most_table_rows) bars.resize(most_table_rows);
-    if (bars.empty()) return "";
-    return bar_chart(bars, text("Candidates by ", metric, " in cross-validation, one deviation around"));
-}
-
 }  // namespace
 
 std::string training_section(const ReportedModel& reported) {
@@ -145,10 +115,6 @@ std::string training_section(const ReportedModel& reported) {
         read_model_json(*told, report);
         add_report(*report, list, figures, tables);
     }
-    Dismantled<ReportJson> validation;
-    read_model_json(model.validation_report, validation);
-    if (std::string chart = candidates_chart(*validation); !chart.empty())
-        figures.push_back(std::move(chart));
     std::string parameters;
     for (const auto& [name, value] : model.parameters)
         parameters += text("<tr><td>", escaped(name), "</td><td><code>", escaped(shortened(value, 200)),

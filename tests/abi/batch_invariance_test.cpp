@@ -122,6 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"svm_linear", "svm", "C=1 kernel=linear"},
         Case{"svm_logistic", "svm", "C=3 loss=logistic kernel=rbf(gamma=0.02)"},
         Case{"svm_laplacian", "svm", "kernel=laplacian(gamma=0.1)"},
+        Case{"svm_anova", "svm", "kernel=anova(gamma=0.1, degree=2)"},
         Case{"svm_bank", "svm", "kernel=[rbf(gamma=0.1),arccos(1,0),intersection,normalize(poly)]"},
         Case{"svm_lowrank", "svm", "C=1 kernel=lowrank(rbf(gamma=0.02),rank=30)"},
         Case{"svm_centred", "svm", "C=1 kernel=center(matern(gamma=0.1))"},

@@ -109,19 +109,25 @@ TEST_F(Regression, InOtherUnitsIsTheSameByDefault) {
     }
 }
 
-TEST_F(Regression, CostsAndWidthsAreAutoOrNumbers) {
+TEST_F(Regression, CostsAndWidthsAreNumbersOrMultiplesOfTheDeviation) {
     const Params made = parameters("svr");
     for (const auto& [key, value] : {std::pair{"C", "0"},
                                      {"C", "-1"},
                                      {"C", "nan"},
                                      {"C", "much"},
+                                     {"C", "2deviation"},
+                                     {"C", "0*deviation"},
+                                     {"C", "x*deviation"},
+                                     {"epsilon", "-1*deviation"},
                                      {"C", ""},
                                      {"epsilon", "-0.1"},
                                      {"epsilon", "inf"}}) {
         EXPECT_EQ(dk_params_set(made.get(), key, value), DK_ERR_INVALID_PARAMETER) << key << "=" << value;
-        EXPECT_NE(std::string(dk_last_error()).find("allowed is auto or a number"), std::string::npos);
+        EXPECT_NE(std::string(dk_last_error()).find("a multiple of the targets' deviation"),
+                  std::string::npos);
     }
-    const auto info = nlohmann::json::parse(text_of(dk_model_info, train_svr("C=auto epsilon=0.2").get()));
+    const auto info =
+        nlohmann::json::parse(text_of(dk_model_info, train_svr("C=2*deviation epsilon=0.2").get()));
     EXPECT_EQ(info.at("training").at("functions").at(0).at("epsilon"), 0.2);
     EXPECT_GT(info.at("training").at("functions").at(0).at("C"), 0.1);
 }

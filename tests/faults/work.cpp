@@ -183,6 +183,7 @@ const std::vector<KernelCase>& kernel_cases() {
                                                {"rbf(gamma=auto)", "dense"},
                                                {"rbf(gamma=median)", "sparse"},
                                                {"laplacian", "dense"},
+                                               {"anova(degree=2)", "dense"},
                                                {"cauchy", "dense"},
                                                {"rational_quadratic", "dense"},
                                                {"matern(nu=2.5)", "dense"},
@@ -355,14 +356,19 @@ std::vector<NamedWork> works_of_models() {
                                                 k.control.get());
                          });
                      }});
-    works.push_back({"cross_validate", [] {
-                         auto kept = std::make_shared<MakingModel>();
-                         kept->data = training_rows();
-                         kept->params = parameters("svm", "folds=2 grid=C=1:10;kernel=[rbf(gamma=1),linear]");
-                         return making<dk_model>(std::move(kept), [](MakingModel& k) {
-                             return dk_cross_validate(&k.made, k.data.get(), k.params.get(), k.control.get());
-                         });
-                     }});
+    for (const auto& [name, settings] :
+         {std::pair{"cross_validate", "folds=2 grid=C=1:10;kernel=[rbf(gamma=1),linear]"},
+          {"tune", "folds=2 kernel=rbf tune=auto trials=12 learning_curve=yes"}}) {
+        works.push_back({name, [settings = std::string(settings)] {
+                             auto kept = std::make_shared<MakingModel>();
+                             kept->data = training_rows();
+                             kept->params = parameters("svm", settings);
+                             return making<dk_model>(std::move(kept), [](MakingModel& k) {
+                                 return dk_cross_validate(&k.made, k.data.get(), k.params.get(),
+                                                          k.control.get());
+                             });
+                         }});
+    }
     works.push_back({"mkl_compare", [] {
                          auto kept = std::make_shared<MakingModel>();
                          kept->data = training_rows();

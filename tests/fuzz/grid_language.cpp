@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes are the text of a grid. A short one is cross-validated on eight rows.
+// The bytes are the text of a grid, and of what is searched. A short one is cross-validated on eight rows.
 #include "harness.hpp"
 
 namespace {
@@ -15,18 +15,23 @@ Data eight_rows() {
     return data;
 }
 
-}  // namespace
-
-int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
+void validate(const std::string& key, const std::string& text, const char* settings) {
     constexpr std::size_t longest_to_run = 60;
     static const Data data = eight_rows();
-    const std::string text = Choices(bytes, size).rest();
     const Params params = attempt<Params>(dk_params_create, "svm");
-    succeeded(dk_params_parse(params.get(), "folds=2 kernel=[rbf(gamma=1),linear] max_iterations=1000"));
-    if (!succeeded(dk_params_set(params.get(), "grid", text.c_str())) || text.size() > longest_to_run)
-        return 0;
+    succeeded(dk_params_parse(params.get(), settings));
+    if (!succeeded(dk_params_set(params.get(), key.c_str(), text.c_str())) || text.size() > longest_to_run)
+        return;
     const Limits limits(6);
     const Model model = attempt<Model>(dk_cross_validate, data.get(), params.get(), limits.get());
     if (model) attempt_text(dk_model_info, model.get());
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
+    const std::string text = Choices(bytes, size).rest();
+    validate("grid", text, "folds=2 kernel=[rbf(gamma=1),linear] max_iterations=1000");
+    validate("tune", text, "folds=2 kernel=rbf max_iterations=1000 trials=3");
     return 0;
 }

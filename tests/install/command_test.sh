@@ -40,6 +40,8 @@ expect "a parameter that is set twice" 1 "$dk" train "$models/sonar.csv" -o /dev
 expect "a parameter that an option has set" 1 "$dk" train "$models/sonar.csv" -o /dev/null -k linear -p kernel=rbf
 { echo x,who,class; for i in $(seq 24); do echo "$((i % 5)),speaker $((i % 6)),$((i % 2))"; done; } >"$holes/voices.csv"
 expect "folds of groups" 0 "$dk" cv "$holes/voices.csv" --data-options groups=who -p folds=6
+expect "a search" 0 "$dk" tune "$sonar" -m svm -k poly -T "C;degree=1..3" -p trials=6 -p folds=2
+expect "a search for what there is not" 1 "$dk" tune "$sonar" -m svm -T colour
 expect "more folds than groups" 1 "$dk" cv "$holes/voices.csv" --data-options groups=who -p folds=7
 
 # same NAME TEXT TEXT: the texts are the same

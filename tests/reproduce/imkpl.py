@@ -177,7 +177,7 @@ def main():
                     f"imkpl, {published.imkpl.kernels}":
                         ("imkpl", ["policy=quadratic", f"kernels={published.imkpl.kernels}"])}
         if options.tune:
-            machines["imkpl, tuned"] = ("imkpl", ["tune=yes"])
+            machines["imkpl, tuned"] = ("imkpl", ["choose_weights=yes"])
         results = collections.defaultdict(list)
         try:
             with tempfile.TemporaryDirectory() as folder:

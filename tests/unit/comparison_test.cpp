@@ -5,8 +5,8 @@
 
 #include "data/split.hpp"
 #include "pipeline/score.hpp"
+#include "pipeline/search/cross_validate.hpp"
 #include "pipeline/train.hpp"
-#include "pipeline/validation/cross_validate.hpp"
 #include "pipeline/validation/paired_test.hpp"
 #include "support.hpp"
 

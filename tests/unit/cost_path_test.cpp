@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/random.hpp"
+#include "pipeline/search/cross_validate.hpp"
+#include "pipeline/search/grid.hpp"
 #include "pipeline/train.hpp"
-#include "pipeline/validation/cross_validate.hpp"
-#include "pipeline/validation/grid.hpp"
 #include "support.hpp"
 
 namespace dk::test {

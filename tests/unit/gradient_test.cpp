@@ -102,8 +102,8 @@ TEST(Gradient, HasTheSameBitsForAnyNumberOfThreads) {
 TEST(Gradient, IsRefusedWhereThereIsNone) {
     const Dataset data = random_dense(4, 3, 48);
     const std::vector<double> coefficients(16, 1.0);
-    for (const char* text :
-         {"laplacian", "matern(nu=0.5)", "circular", "rbf*laplacian", "normalize(linear)", "chi_square"}) {
+    for (const char* text : {"laplacian", "anova", "matern(nu=0.5)", "circular", "rbf*laplacian",
+                             "normalize(linear)", "chi_square"}) {
         EXPECT_FALSE(make_kernel(text, data)->differentiable()) << text;
     }
     const auto message =

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "machine/super_sparse/distillation.hpp"
-#include "pipeline/validation/cross_validate.hpp"
+#include "pipeline/search/cross_validate.hpp"
 #include "trained.hpp"
 
 namespace dk::test {

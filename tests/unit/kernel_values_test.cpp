@@ -28,6 +28,8 @@ std::vector<Case> cases() {
         {"rbf(gamma=0.125)", rbf},
         {"rbf(gamma=0.0009765625)", reference_rbf(0x1p-10L)},
         {"laplacian(gamma=0.0625)", reference_laplacian(0.0625L)},
+        {"anova(gamma=0.125)", reference_anova(0.125L, 1)},
+        {"anova(gamma=2, degree=3)", reference_anova(2, 3)},
         {"cauchy(gamma=0.125)", reference_cauchy(0.125L)},
         {"rational_quadratic(gamma=0.25, alpha=0.5)", reference_rational_quadratic(0.25L, 0.5L)},
         {"rational_quadratic(gamma=0.125, alpha=1024)", reference_rational_quadratic(0.125L, 1024)},

@@ -8,8 +8,8 @@
 #include "pipeline/layers/layer_stack.hpp"
 #include "pipeline/layers/mutual_information.hpp"
 #include "pipeline/layers/neighbour_count.hpp"
+#include "pipeline/search/cross_validate.hpp"
 #include "pipeline/train.hpp"
-#include "pipeline/validation/cross_validate.hpp"
 #include "support.hpp"
 
 namespace dk::test {

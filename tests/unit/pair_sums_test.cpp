@@ -12,8 +12,8 @@
 namespace dk::test {
 namespace {
 
-constexpr PairSum sums[] = {PairSum::absolute, PairSum::squared, PairSum::chi_square, PairSum::harmonic,
-                            PairSum::minimum};
+constexpr PairSum sums[] = {PairSum::absolute,   PairSum::squared,  PairSum::unlikeness,
+                            PairSum::chi_square, PairSum::harmonic, PairSum::minimum};
 
 double term(PairSum sum, double x, double z) {
     const double total = x + z;
@@ -22,6 +22,8 @@ double term(PairSum sum, double x, double z) {
             return std::abs(x - z);
         case PairSum::squared:
             return (x - z) * (x - z);
+        case PairSum::unlikeness:
+            return 1 - std::exp(-0.7 * (x - z) * (x - z));
         case PairSum::chi_square:
             return total == 0 ? 0 : (x - z) * (x - z) / total;
         case PairSum::harmonic:
@@ -49,7 +51,7 @@ struct Tile {
         : stride(cols + gap), out(rows * stride + gap, mark) {
         const auto x = amounts<T>(20 * (depth + gap), 1);
         const auto z = amounts<T>((depth + 1) * (cols + gap), 2);
-        tile_maps<T>().pair_sums(sum, x.data() + first * (depth + gap), depth + gap, rows, z.data(),
+        tile_maps<T>().pair_sums({sum, 0.7}, x.data() + first * (depth + gap), depth + gap, rows, z.data(),
                                  cols + gap, cols, depth, out.data(), stride);
         for (Index i = 0; i < rows; ++i) {
             for (Index j = 0; j < cols; ++j) {

@@ -196,6 +196,17 @@ ReferenceKernel reference_laplacian(long double gamma) {
     };
 }
 
+ReferenceKernel reference_anova(long double gamma, int degree) {
+    return [=](Point x, Point z) {
+        long double sum = 0;
+        for (std::size_t j = 0; j < x.size(); ++j) {
+            const long double difference = static_cast<long double>(x[j]) - z[j];
+            sum += std::exp(-gamma * difference * difference);
+        }
+        return power(sum / static_cast<long double>(x.size()), degree);
+    };
+}
+
 ReferenceKernel reference_sigmoid(long double gamma, long double coef0) {
     return [=](Point x, Point z) { return std::tanh(gamma * dot(x, z) + coef0); };
 }

@@ -19,6 +19,7 @@ ReferenceKernel reference_linear();
 ReferenceKernel reference_poly(int degree, long double gamma, long double coef0);
 ReferenceKernel reference_rbf(long double gamma);
 ReferenceKernel reference_laplacian(long double gamma);
+ReferenceKernel reference_anova(long double gamma, int degree);
 ReferenceKernel reference_cauchy(long double gamma);
 ReferenceKernel reference_rational_quadratic(long double gamma, long double alpha);
 /// This Matern kernel has the length sqrt(1 / (2 gamma)), for nu = 0.5, 1.5 and 2.5.

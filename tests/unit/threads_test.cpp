@@ -16,6 +16,7 @@ const std::vector<std::string>& kernels() {
                                               "rbf(gamma=0.1)",
                                               "rbf(gamma=50)",
                                               "laplacian",
+                                              "anova(degree=2)",
                                               "sigmoid",
                                               "arccos(0, 1, 2)",
                                               "normalize(poly)",

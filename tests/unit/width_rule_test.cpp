@@ -98,6 +98,17 @@ TEST(WidthRules, AutoIsOneOverTheTotalVariance) {
                     2 / (mean_of(pair_sums(data, {1, 2, 3}, squared)) * 69 / 70));
 }
 
+/// Its distances are those of single columns: with as many columns of the same spread its width stays.
+TEST(WidthRules, OfAnovaAreOfSingleColumns) {
+    const Dataset data = random_dense(40, 6, 7);
+    for (const char* rule : {"auto", "median", "mean"}) {
+        expect_relative(gamma_of(text("anova(gamma=", rule, ")"), data),
+                        6 * gamma_of(text("rbf(gamma=", rule, ")"), data));
+        expect_relative(gamma_of(text("on(1:3, anova(gamma=", rule, "))"), data),
+                        3 * gamma_of(text("on(1:3, rbf(gamma=", rule, "))"), data));
+    }
+}
+
 TEST(WidthRules, MultiplesOfRules) {
     const Dataset data = random_dense(40, 3, 2);
     for (const char* rule : {"auto", "median", "mean"}) {

@@ -20,17 +20,17 @@
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //     multiclass (default ovo; one of ovo, ovr, nearest): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr). With nearest, the prototypes of the classes against all others decide, also of two classes: a row is of the class whose prototype is nearest in feature space.
 //   - svr: Support vector regression counts only errors beyond a tube around the function. Each decision function has two prototypes, p+ and p-, which are convex combinations of training rows. (Smola, Schoelkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004)
-//     C (default 1; a number, greater than 0): A larger C makes errors beyond the tube cost more.
-//     epsilon (default 0.1; a number, at least 0 and at most 1e+300): Errors smaller than epsilon, half the width of the tube, cost nothing.
+//     C (default deviation; text): A larger C makes errors beyond the tube cost more: a number, or a multiple of the standard deviation of the targets such as 10*deviation, which costs as much in any unit.
+//     epsilon (default 0.1*deviation; text): Errors smaller than epsilon, half the width of the tube, cost nothing: a number, or a multiple of the standard deviation of the targets.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //   - nu_svr: This support vector regression has nu, a bound on the share of rows outside the tube, in place of epsilon. Each decision function has two prototypes, p+ and p-, which are convex combinations of training rows. (Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural Computation 12, 2000)
-//     C (default 1; a number, greater than 0): A larger C makes errors beyond the tube cost more.
+//     C (default deviation; text): A larger C makes errors beyond the tube cost more: a number, or a multiple of the standard deviation of the targets such as 10*deviation, which costs as much in any unit.
 //     nu (default 0.5; a number, greater than 0 and at most 1): At most this share of rows may lie outside the tube.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //   - quantile_regression: Quantile regression finds below which values given shares of the targets lie, row by row. Each decision function has two prototypes, p+ and p-, which are convex combinations of training rows. (Takeuchi, Le, Sears, Smola, Nonparametric quantile estimation, Journal of Machine Learning Research 7, 2006; Newey, Powell, Asymmetric least squares estimation and testing, Econometrica 55, 1987)
-//     C (default 1; a number, greater than 0): A larger C makes errors cost more, so that functions follow the rows closely.
+//     C (default deviation; text): A larger C makes errors cost more, so that functions follow the rows closely: a number, or a multiple of the standard deviation of the targets, which of squares of errors, whose cost has no unit, is 1.
 //     levels (default 0.1,0.5,0.9; text): These shares of the targets shall lie below the functions: each level between 0 and 1, in ascending order, has a function, and predictions are those of the middle one. Decisions have a column for each level.
 //     loss (default quantile; one of quantile, expectile): Functions are quantiles, below which the share of the targets is the level, or expectiles, from which squared errors above and below balance as the level says; 0.5 is the median or the mean.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
@@ -129,7 +129,7 @@
 //     rho (default 10; a number, greater than 0): With a larger rho the policy diverse keeps more kernels. It is a multiple of the difference between the median and the least of the costs.
 //     kappa (default 1; a number, at least 0 and at most 1e+06): With a larger kappa the policy diverse asks less how alike kernels are.
 //     neighbourhood (default 0; an integer, at least 0 and at most 10000): The kernels' weights look at so many nearest rows of a row's own class and of the others; 0 stands for the number of prototypes of a class.
-//     tune (default no; yes or no): Cross-validation within the training rows chooses rho and kappa (diverse), or the number of kernels (quadratic, capped). What is given stays unless another choice is better by more than one standard error.
+//     choose_weights (default no; yes or no): Cross-validation within the training rows chooses rho and kappa (diverse), or the number of kernels (quadratic, capped). What is given stays unless another choice is better by more than one standard error.
 //   - iskpl: Interpretable single-kernel prototype learning finds few prototypes, each made of near rows of one class. Prototypes have length 1 in feature space, and all classes share them. Explanations are their shares in the row's reconstruction, with the sum 1; with decision=share a class decides by the sum over prototypes of the share times the part of the prototype that is of the class. Features are the code of a row, the weights with which prototypes reconstruct it. (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019)
 //     prototypes (default 0; an integer, at least 0 and at most 10000): This number, the paper's T0, limits four: the prototypes of a class, and where nothing else is said the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row. 0 stands for half of the smallest class, and at most 20.
 //     rows_of_prototype (default 0; an integer, at least 0 and at most 10000): A prototype is made of at most so many rows; 0 stands for the number of prototypes of a class.
@@ -298,6 +298,9 @@
 //     gamma (default auto; a number, greater than 0): gamma is the inverse width: the larger it is, the faster the kernel falls with the distance. The rules auto, median and mean find it on the training rows.
 //   - laplacian: k(x, z) = exp(-gamma sum |x - z|), the Laplacian kernel.
 //     gamma (default auto; a number, greater than 0): gamma is the inverse width: the larger it is, the faster the kernel falls with the distance. The rules auto, median and mean find it on the training rows.
+//   - anova: k(x, z) = (mean exp(-gamma (x - z)^2))^degree is the mean over the columns of a Gaussian kernel on each, so that columns add up what they tell. (Stitson, Gammerman, Vapnik, Vovk, Watkins, Weston, Support vector regression with ANOVA decomposition kernels, Advances in Kernel Methods, 1999)
+//     gamma (default auto; a number, greater than 0): gamma is the inverse width: the larger it is, the faster the kernel falls with the distance. The rules auto, median and mean find it on the training rows.
+//     degree (default 1; an integer, at least 1 and at most 100): degree is the number of columns that act together: 1 lets each act for itself.
 //   - cauchy: k(x, z) = 1 / (1 + gamma |x - z|^2), the Cauchy kernel. (Basak, A least square kernel machine with box constraints, ICPR 2008)
 //     gamma (default auto; a number, greater than 0): gamma is the inverse width: the larger it is, the faster the kernel falls with the distance. The rules auto, median and mean find it on the training rows.
 //   - rational_quadratic: k(x, z) = (1 + gamma |x - z|^2 / alpha)^-alpha, a mixture of Gaussians of many widths. (Rasmussen and Williams, Gaussian processes for machine learning, 2006, section 4.2)
@@ -441,6 +444,10 @@
 //   - outer_folds: (default 0; an integer, at least 0 and at most 1e+06) With 2 or more, cross-validation runs on the training rows of so many outer folds too, and what it chooses there is scored on the other rows, which had no part in the choice.
 //   - halves: (default 0; an integer, at least 0 and at most 1e+05) After cross-validation the weights of the bank are learned again on so many random halves of the rows, to tell how much they depend on the rows.
 //   - grid: (default ; text) Cross-validation compares these values, such as C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)].
+//   - tune: (default ; text) Cross-validation searches the best values of these numbers of the machine and its kernel, such as C; gamma=0.01..10, each between limits that are given or suit it; auto stands for C and the kernel's width.
+//   - search: (default adaptive; one of adaptive, random) A search for the best values goes on where those that it has compared promise most (adaptive), or tries values that are spread evenly (random).
+//   - trials: (default 40; an integer, at least 1 and at most 10000) A search for the best values compares so many combinations.
+//   - learning_curve: (default no; yes or no) With yes, cross-validation also tells what the model scores when it is trained on an eighth, a quarter and a half of the rows, so that one sees whether more rows would help.
 //   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, nauc, far, frr, eer, mae, rmse, pinball, r2) This metric chooses the best of a grid; auto is accuracy for classes, rmse for numbers and pinball for quantiles.
 //
 // # Metrics

@@ -2,6 +2,8 @@
 #include "output/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <tuple>
 
 #include "handles.hpp"
@@ -72,9 +74,9 @@ std::string changed_parameters(const Json& info) {
     const Json parameters = info.value("parameters", Json::object());
     for (const auto& one : parameters.items()) {
         const std::string key = one.key();
-        const bool told_elsewhere = key == "kernel" || key == "weights" || key == "grid" || key == "folds" ||
-                                    key == "repeats" || key == "select";
-        if (told_elsewhere || defaults.value(key, Json()) == one.value()) continue;
+        static const std::set<std::string> told{"kernel", "weights", "grid",   "tune",    "search",
+                                                "trials", "folds",   "select", "repeats", "learning_curve"};
+        if (told.contains(key) || defaults.value(key, Json()) == one.value()) continue;
         text += " " + key + "=" + one.value().get<std::string>();
     }
     return text;
@@ -175,6 +177,7 @@ void Summary::add_validation(const Json& info) {
         add("baseline", first + " " + rounded(baseline.at("mean").get<double>(), 3) + " by " +
                             (info.at("task") == "regression" ? "the mean" : "the most frequent class") +
                             ", whatever the features are");
+    add_learning_curve(validation, first);
     const bool best_of_several = validation.value("candidates", Json::array()).size() > 1;
     if (best_of_several && !validation.contains("nested") && !info.contains("choice"))
         add("optimistic",
@@ -188,6 +191,23 @@ void Summary::add_validation(const Json& info) {
                 rounded(nested.at("deviation").get<double>(), 2) + " on " +
                 counted(validation.at("nested").at("folds").get<int64_t>(), "outer fold", "outer folds") +
                 " that had no part in choosing");
+}
+
+// Two standard errors tell a difference from chance.
+void Summary::add_learning_curve(const Json& validation, const std::string& metric) {
+    const Json curve = validation.value("learning_curve", Json::array());
+    if (curve.size() < 2) return;
+    const Json& half = curve.at(curve.size() - 2);
+    const Json& all = curve.back();
+    if (!half.at("mean").is_number() || !all.at("mean").is_number()) return;
+    const double moved = std::abs(all.at("mean").get<double>() - half.at("mean").get<double>());
+    const bool helps =
+        moved > 2 * std::hypot(half.value("standard_error", 0.0), all.value("standard_error", 0.0));
+    add("more rows", metric + " " + rounded(half.at("mean").get<double>(), 3) + " with " +
+                         std::to_string(half.at("rows").get<int64_t>()) + " rows, " +
+                         rounded(all.at("mean").get<double>(), 3) + " with " +
+                         std::to_string(all.at("rows").get<int64_t>()) +
+                         (helps ? ": more rows would help" : ": no more than chance tells them apart"));
 }
 
 void Summary::add_model(const Json& info) {

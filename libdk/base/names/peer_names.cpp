@@ -18,6 +18,7 @@ struct PeerName {
 constexpr auto peer_names = std::to_array<PeerName>({{"adaboost", "boosted"},
                                                      {"additivechi2", "additive_chi_square"},
                                                      {"alpha", "lambda"},
+                                                     {"anovadot", "anova"},
                                                      {"arccosine", "arccos"},
                                                      {"bandwidth", "gamma"},
                                                      {"c", "C"},

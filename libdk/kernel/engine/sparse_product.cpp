@@ -54,13 +54,15 @@ void for_columns_of(const SparseMatrix& left, Index i, const SparseMatrix& right
     }
 }
 
-double pair_term(PairSum sum, double x, double z) {
+double value_of(const PairTerm& term, double x, double z) {
     const double total = x + z;
-    switch (sum) {
+    switch (term.sum) {
         case PairSum::absolute:
             return std::abs(x - z);
         case PairSum::squared:
             return (x - z) * (x - z);
+        case PairSum::unlikeness:
+            return 1 - std::exp(-term.gamma * (x - z) * (x - z));
         case PairSum::chi_square:
             return total > 0 ? (x - z) * ((x - z) / total) : 0;
         case PairSum::harmonic:
@@ -74,20 +76,20 @@ double pair_term(PairSum sum, double x, double z) {
 }  // namespace
 
 template <typename T>
-void sparse_pair_sums(PairSum sum, const SparseMatrix& left, std::span<const Index> left_rows,
+void sparse_pair_sums(PairTerm term, const SparseMatrix& left, std::span<const Index> left_rows,
                       const SparseMatrix& right, Index right_row, Index cols, T* out) {
     for (const Index i : left_rows) {
         for (Index j = right_row; j < right_row + cols; ++j) {
             double total = 0;
-            for_columns_of(left, i, right, j, [&](double x, double z) { total += pair_term(sum, x, z); });
+            for_columns_of(left, i, right, j, [&](double x, double z) { total += value_of(term, x, z); });
             *out++ = static_cast<T>(total);
         }
     }
 }
 
-template void sparse_pair_sums(PairSum, const SparseMatrix&, std::span<const Index>, const SparseMatrix&,
+template void sparse_pair_sums(PairTerm, const SparseMatrix&, std::span<const Index>, const SparseMatrix&,
                                Index, Index, double*);
-template void sparse_pair_sums(PairSum, const SparseMatrix&, std::span<const Index>, const SparseMatrix&,
+template void sparse_pair_sums(PairTerm, const SparseMatrix&, std::span<const Index>, const SparseMatrix&,
                                Index, Index, float*);
 
 double sparse_squared_distance(const SparseMatrix& left, Index i, const SparseMatrix& right, Index j,

@@ -21,7 +21,7 @@ void sparse_product(const SparseMatrix& left, const Index* left_rows, Index rows
 /// Computes the sums over the columns of all pairs of left_rows with the right rows from right_row to
 /// right_row + cols - 1. The rows of `out` have no gaps.
 template <typename T>
-void sparse_pair_sums(PairSum sum, const SparseMatrix& left, std::span<const Index> left_rows,
+void sparse_pair_sums(PairTerm term, const SparseMatrix& left, std::span<const Index> left_rows,
                       const SparseMatrix& right, Index right_row, Index cols, T* out);
 
 /// Computes |a x_i - b z_j|^2 of sparse rows for a = left_factor and b = right_factor.

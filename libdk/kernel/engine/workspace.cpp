@@ -95,17 +95,17 @@ ConstMatrixViewOf<T> Workspace<T>::transposed_right_rows(const Panel<T>& right) 
 }
 
 template <typename T>
-const T* Workspace<T>::pair_sums(PairSum sum, std::size_t product) {
-    return cached({product, sum}, [&](T* out) {
+const T* Workspace<T>::pair_sums(PairTerm term, std::size_t product) {
+    return cached({product, term}, [&](T* out) {
         const auto& left = operands_.panel(Side::left, product);
         const auto& right = operands_.panel(Side::right, product);
         if (right.sparse != nullptr) {
-            sparse_pair_sums(sum, *left.sparse, block_.left_rows, *right.sparse, block_.right_row,
+            sparse_pair_sums(term, *left.sparse, block_.left_rows, *right.sparse, block_.right_row,
                              block_.cols, out);
             return;
         }
         const auto columns = transposed_right_rows(right);
-        tile_maps<T>().pair_sums(sum, left_dense_rows(left), left.depth, block_.rows(), columns.data(),
+        tile_maps<T>().pair_sums(term, left_dense_rows(left), left.depth, block_.rows(), columns.data(),
                                  columns.outerStride(), block_.cols, left.depth, out, block_.cols);
     });
 }

@@ -46,7 +46,7 @@ class Workspace {
 
     /// Gives sums over the columns for each pair of the block, rows() x cols without gaps. Kernels share them
     /// like the products.
-    const T* pair_sums(PairSum sum, std::size_t product);
+    const T* pair_sums(PairTerm term, std::size_t product);
     /// Tells whether pair_sums() should give the squared distances to these rows, because they are dense and
     /// have few columns: sums are then faster than a product, and keep all digits.
     static bool subtracts(const Panel<T>& panel) {
@@ -85,7 +85,7 @@ class Workspace {
   private:
     struct Content {
         std::size_t product;
-        std::optional<PairSum> sum;  // none for inner products
+        std::optional<PairTerm> sum;  // none for inner products
         bool operator==(const Content&) const = default;
     };
     struct CachedTile {

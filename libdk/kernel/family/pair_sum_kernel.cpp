@@ -59,7 +59,7 @@ class PairSumEvaluator final : public Evaluator<T> {
 
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         const Block& block = workspace.block();
-        const T* sums = workspace.pair_sums(function_.sum, product_);
+        const T* sums = workspace.pair_sums({function_.sum}, product_);
         if (function_.gamma > 0) {
             tile_maps<T>().exponential(sums, -function_.gamma, block.rows(), block.cols, block.cols, out,
                                        stride);

@@ -126,7 +126,7 @@ class RadialEvaluator final : public Evaluator<T> {
         const Block& block = workspace.block();
         if (subtracts_all_pairs_) {
             stride = block.cols;
-            return workspace.pair_sums(PairSum::squared, product_);
+            return workspace.pair_sums({PairSum::squared}, product_);
         }
         const auto left = workspace.squared_norms(Side::left, product_);
         const auto right = workspace.squared_norms(Side::right, product_);

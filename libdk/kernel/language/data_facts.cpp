@@ -119,7 +119,7 @@ std::vector<double> sampled_pair_sums(const Dataset& data, PairSum sum, const Co
     const auto product = operands.request_product(columns);
     Workspace<double> workspace(operands);
     workspace.start({rows, 0, sample.rows()});
-    const auto sums = view(workspace.pair_sums(sum, product), sample.rows(), sample.rows());
+    const auto sums = view(workspace.pair_sums({sum}, product), sample.rows(), sample.rows());
     std::vector<double> pairs;
     for (Index i = 0; i < sample.rows(); ++i) {
         for (Index j = 0; j < i; ++j) pairs.push_back(sums(i, j));

@@ -13,7 +13,7 @@ using Entry = KernelEntry();
 }  // namespace
 
 // A file of its own defines each of these: kernel/family/NAME.cpp or kernel/operator/NAME.cpp.
-Entry linear_kernel, poly_kernel, cosine_kernel, rbf_kernel, laplacian_kernel, cauchy_kernel,
+Entry linear_kernel, poly_kernel, cosine_kernel, rbf_kernel, laplacian_kernel, anova_kernel, cauchy_kernel,
     rational_quadratic_kernel, matern_kernel, circular_kernel, spherical_kernel, chi_square_kernel,
     additive_chi_square_kernel, intersection_kernel, sigmoid_kernel, arccos_kernel, neural_tangent_kernel,
     gak_kernel, dtw_kernel, spectrum_kernel, mismatch_kernel, subsequence_kernel, edit_kernel,
@@ -27,6 +27,7 @@ std::span<const KernelEntry> kernel_language() {
                                 cosine_kernel(),
                                 rbf_kernel(),
                                 laplacian_kernel(),
+                                anova_kernel(),
                                 cauchy_kernel(),
                                 rational_quadratic_kernel(),
                                 matern_kernel(),

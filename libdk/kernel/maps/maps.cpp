@@ -151,6 +151,18 @@ struct AddHarmonic {
     }
 };
 
+/// Adds 1 - exp(-gamma (x - z)^2), which is 0 where neither row has a value.
+template <typename T>
+struct AddUnlikeness {
+    T factor;  // -gamma
+    template <class D, class V>
+    V operator()(D d, V sum, V x, V z) const {
+        const V difference = hn::Sub(x, z);
+        const V exponent = hn::Mul(hn::Mul(difference, difference), hn::Set(d, factor));
+        return hn::Add(sum, hn::Sub(hn::Set(d, T{1}), hn::Exp(d, exponent)));
+    }
+};
+
 struct AddMinimum {
     template <class D, class V>
     V operator()(D, V sum, V x, V z) const {
@@ -216,16 +228,18 @@ void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index 
 }
 
 template <typename T>
-void pair_sum_tile(PairSum sum, const T* x, Index x_stride, Index rows, const T* z, Index z_stride,
+void pair_sum_tile(PairTerm term, const T* x, Index x_stride, Index rows, const T* z, Index z_stride,
                    Index cols, Index depth, T* out, Index stride) {
     const auto run = [&](auto add) {
         pair_sum_tile_of(x, x_stride, rows, z, z_stride, cols, depth, out, stride, add);
     };
-    switch (sum) {
+    switch (term.sum) {
         case PairSum::absolute:
             return run(AddAbsolute());
         case PairSum::squared:
             return run(AddSquare());
+        case PairSum::unlikeness:
+            return run(AddUnlikeness<T>{static_cast<T>(-term.gamma)});
         case PairSum::chi_square:
             return run(AddChiSquare());
         case PairSum::harmonic:

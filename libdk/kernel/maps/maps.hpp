@@ -12,9 +12,17 @@ namespace dk {
 enum class PairSum {
     absolute,    // |x - z|
     squared,     // (x - z)^2
+    unlikeness,  // 1 - exp(-gamma (x - z)^2)
     chi_square,  // (x - z)^2 / (x + z)
     harmonic,    // 2 x z / (x + z)
     minimum      // min(x, z)
+};
+
+/// The terms of a sum. Those without a width leave gamma at 0.
+struct PairTerm {
+    PairSum sum;
+    double gamma = 0;
+    bool operator==(const PairTerm&) const = default;
 };
 
 /// Elementwise maps over tiles, vectorised for one set of instructions. `in` is rows x cols without gaps, and
@@ -44,7 +52,7 @@ struct TileMaps {
 
     /// Computes the sum over the `depth` columns for each row of x with each row of z. x is row-major, and z
     /// is transposed (depth x cols).
-    void (*pair_sums)(PairSum sum, const T* x, Index x_stride, Index rows, const T* z, Index z_stride,
+    void (*pair_sums)(PairTerm term, const T* x, Index x_stride, Index rows, const T* z, Index z_stride,
                       Index cols, Index depth, T* out, Index stride);
 
     /// Computes out(j, i) = in(i, j), where neither has gaps, for tiles that stay in the nearest caches.

@@ -32,10 +32,11 @@ constexpr IntegerKey neighbourhood{"neighbourhood",
                                    {0, 10000},
                                    "The kernels' weights look at so many nearest rows of a row's own class "
                                    "and of the others; 0 stands for the number of prototypes of a class."};
-constexpr FlagKey tune{"tune", false,
-                       "Cross-validation within the training rows chooses rho and kappa (diverse), or the "
-                       "number of kernels (quadratic, capped). What is given stays unless another choice is "
-                       "better by more than one standard error."};
+constexpr FlagKey choose_weights{
+    "choose_weights", false,
+    "Cross-validation within the training rows chooses rho and kappa (diverse), or the "
+    "number of kernels (quadratic, capped). What is given stays unless another choice is "
+    "better by more than one standard error."};
 }  // namespace parameter
 
 namespace {
@@ -73,7 +74,7 @@ TrainedMachine train_imkpl(const TrainingProblem& problem) {
     DictionaryOptions options = dictionary_options(parameters, ordered);
     options.weighing = weighing_options(parameters, options.learning);
     require_learnable(problem, ordered, options.learning);
-    const bool tune = parameters[parameter::tune];
+    const bool tune = parameters[parameter::choose_weights];
     Report selection;
     if (tune) {
         const ProgressScope scope(control, 0, 0.9, "choosing weights");
@@ -105,9 +106,9 @@ TrainedMachine train_imkpl(const TrainingProblem& problem) {
 
 Machine imkpl_machine() {
     std::vector<ParameterSpec> parameters = dictionary_parameters();
-    parameters.insert(parameters.end(),
-                      {parameter::mu, parameter::policy, parameter::centre, parameter::kernels,
-                       parameter::rho, parameter::kappa, parameter::neighbourhood, parameter::tune});
+    parameters.insert(parameters.end(), {parameter::mu, parameter::policy, parameter::centre,
+                                         parameter::kernels, parameter::rho, parameter::kappa,
+                                         parameter::neighbourhood, parameter::choose_weights});
     return {.name = "imkpl",
             .doc =
                 "Interpretable multiple-kernel prototype learning finds few prototypes, each made of near "

@@ -16,7 +16,7 @@ namespace {
 TrainedMachine train_nu_svr(const TrainingProblem& problem) {
     const auto gram =
         make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
-    const double cost = in_targets(parameter::tube_cost, 1, problem.parameters, problem.data);
+    const double cost = in_targets(parameter::tube_cost, problem.parameters, problem.data);
     BoxProgram program = tube_program(problem, *gram, cost);
     const Index n = problem.data.rows();
     std::vector<Index> raising(n);
@@ -56,7 +56,7 @@ Machine nu_svr_machine() {
                        parameter::max_iterations},
         .train = train_nu_svr,
         .loss = [](const Parameters& parameters, const Dataset& data) {
-            return MachineLoss{.cost = in_targets(parameter::tube_cost, 1, parameters, data)};
+            return MachineLoss{.cost = in_targets(parameter::tube_cost, parameters, data)};
         }};
 }
 

@@ -37,9 +37,10 @@ namespace dk {
 
 namespace parameter {
 constexpr TextKey level_cost{
-    "C", "auto",
-    "A larger C makes errors cost more, so that functions follow the rows closely; auto is the standard "
-    "deviation of the targets, and 1 for expectiles.",
+    "C", "deviation",
+    "A larger C makes errors cost more, so that functions follow the rows closely: a number, or a multiple "
+    "of "
+    "the standard deviation of the targets, which of squares of errors, whose cost has no unit, is 1.",
     ParameterType::text, check_target_cost};
 }  // namespace parameter
 
@@ -48,8 +49,8 @@ namespace {
 /// Squares of errors need no unit: with targets s y the same C makes the functions s times as high.
 double level_cost_of(const Parameters& parameters, const Dataset& data) {
     const bool squares = parameters[parameter::level_loss] == LevelLoss::expectile;
-    if (squares && parameters[parameter::level_cost] == "auto") return 1;
-    return in_targets(parameter::level_cost, 1, parameters, data);
+    const double cost = in_targets(parameter::level_cost, parameters, data);
+    return squares ? cost / unit_of_cost(parameter::level_cost, parameters, data) : cost;
 }
 
 /// Makes the dual of one level where errors count by their size.
@@ -98,8 +99,7 @@ LevelFunction fit_level(const TrainingProblem& problem, GramMatrix& gram, double
     const BoxProgram program =
         squares ? expectile_program(problem, gram, level) : quantile_program(problem, gram, level);
     SmoOptions options = smo_options(problem.parameters);
-    if (problem.parameters[parameter::level_cost] == "auto")
-        options.tolerance *= unit_of_targets(problem.data);
+    options.tolerance *= unit_of_cost(parameter::level_cost, problem.parameters, problem.data);
     const SmoSolution solved = solve_smo(program, options, problem.control);
     LevelFunction function{.coefficients = squares ? tube_coefficients(solved) : solved.beta,
                            .offset = smo_offset(program, solved),

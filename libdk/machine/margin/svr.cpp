@@ -8,16 +8,16 @@ namespace dk {
 
 namespace parameter {
 constexpr TextKey epsilon{
-    "epsilon", "auto",
-    "Errors smaller than epsilon, half the width of the tube, cost nothing; auto is a tenth of the standard "
-    "deviation of the targets.",
+    "epsilon", "0.1*deviation",
+    "Errors smaller than epsilon, half the width of the tube, cost nothing: a number, or a multiple of "
+    "the standard deviation of the targets.",
     ParameterType::text, check_target_width};
 }  // namespace parameter
 
 namespace {
 
 double width_of(const Parameters& parameters, const Dataset& data) {
-    return in_targets(parameter::epsilon, 0.1, parameters, data);
+    return in_targets(parameter::epsilon, parameters, data);
 }
 
 /// Solves min 1/2 |w|^2 + sum_i C_i max(0, |y_i - f(x_i)| - epsilon) by its dual (Smola, Schoelkopf 2004,
@@ -25,7 +25,7 @@ double width_of(const Parameters& parameters, const Dataset& data) {
 TrainedMachine train_svr(const TrainingProblem& problem) {
     const auto gram =
         make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
-    const double cost = in_targets(parameter::tube_cost, 1, problem.parameters, problem.data);
+    const double cost = in_targets(parameter::tube_cost, problem.parameters, problem.data);
     const double epsilon = width_of(problem.parameters, problem.data);
     BoxProgram program = tube_program(problem, *gram, cost);
     const std::size_t n = program.linear.size() / 2;
@@ -56,7 +56,7 @@ Machine svr_machine() {
         .train = train_svr,
         .loss = [](const Parameters& parameters, const Dataset& data) {
             return MachineLoss{.errors = ErrorLoss::tube,
-                               .cost = in_targets(parameter::tube_cost, 1, parameters, data),
+                               .cost = in_targets(parameter::tube_cost, parameters, data),
                                .tube = width_of(parameters, data)};
         }};
 }

@@ -10,25 +10,43 @@ namespace dk {
 
 namespace {
 
-void require(bool allowed, std::string_view key, const std::string& value, std::string_view range) {
-    if (value != "auto" && !allowed)
-        fail(Status::invalid_parameter, "parameter ", key, " cannot be ", in_quotes(value),
-             ": allowed is auto or a number, ", range, "; the default is auto");
+void require_amount(std::string_view key, const std::string& value, bool allows_zero) {
+    const auto amount = parse_target_amount(value);
+    if (amount && (amount->number > 0 || (allows_zero && amount->number == 0))) return;
+    fail(Status::invalid_parameter, "parameter ", key, " cannot be ", in_quotes(value),
+         ": allowed is a number, ", allows_zero ? "at least 0" : "greater than 0",
+         ", or a multiple of the targets' deviation such as 0.1*deviation");
+}
+
+TargetAmount amount_of(const TextKey& key, const Parameters& parameters) {
+    return *parse_target_amount(parameters[key]);
 }
 
 }  // namespace
 
+std::optional<TargetAmount> parse_target_amount(std::string_view text) {
+    constexpr std::string_view unit = "deviation";
+    if (!text.ends_with(unit)) {
+        const auto number = parse_number(text);
+        return number ? std::optional(TargetAmount{*number, false}) : std::nullopt;
+    }
+    std::string_view factor = trimmed(text.substr(0, text.size() - unit.size()));
+    if (factor.empty()) return TargetAmount{1, true};
+    if (!factor.ends_with('*')) return std::nullopt;
+    factor.remove_suffix(1);
+    const auto number = parse_number(trimmed(factor));
+    return number ? std::optional(TargetAmount{*number, true}) : std::nullopt;
+}
+
 void check_target_cost(const std::string& value) {
-    const auto number = parse_number(value);
-    require(number && *number > 0, "C", value, "greater than 0");
+    require_amount("C", value, false);
 }
 
 void check_target_width(const std::string& value) {
-    const auto number = parse_number(value);
-    require(number && *number >= 0, "epsilon", value, "at least 0");
+    require_amount("epsilon", value, true);
 }
 
-double unit_of_targets(const Dataset& data) {
+double deviation_of_targets(const Dataset& data) {
     double weight = 0;
     double mean = 0;
     double squares = 0;  // sum_i w_i (y_i - mean)^2 of the rows so far (West 1979)
@@ -44,9 +62,12 @@ double unit_of_targets(const Dataset& data) {
     return std::isfinite(deviation) && deviation > 0 ? deviation : 1;
 }
 
-double in_targets(const TextKey& key, double usual, const Parameters& parameters, const Dataset& data) {
-    const std::string& value = parameters[key];
-    return value == "auto" ? usual * unit_of_targets(data) : *parse_number(value);
+double in_targets(const TextKey& key, const Parameters& parameters, const Dataset& data) {
+    return amount_of(key, parameters).number * unit_of_cost(key, parameters, data);
+}
+
+double unit_of_cost(const TextKey& cost, const Parameters& parameters, const Dataset& data) {
+    return amount_of(cost, parameters).in_deviations ? deviation_of_targets(data) : 1;
 }
 
 }  // namespace dk

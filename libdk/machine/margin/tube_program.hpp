@@ -9,8 +9,9 @@ namespace dk {
 
 namespace parameter {
 constexpr TextKey tube_cost{
-    "C", "auto",
-    "A larger C makes errors beyond the tube cost more; auto is the standard deviation of the targets.",
+    "C", "deviation",
+    "A larger C makes errors beyond the tube cost more: a number, or a multiple of the standard deviation of "
+    "the targets such as 10*deviation, which costs as much in any unit.",
     ParameterType::text, check_target_cost};
 }
 
@@ -19,8 +20,8 @@ constexpr TextKey tube_cost{
 /// lowers it. Both are bounded by C times the row's sample weight.
 BoxProgram tube_program(const TrainingProblem& problem, GramMatrix& gram, double cost);
 
-/// Solves the program as exactly as the parameters say. Where C is auto, its tolerance is in deviations of the
-/// targets, too.
+/// Solves the program as exactly as the parameters say. Where C is in deviations of the targets, its
+/// tolerance is, too.
 SmoSolution solve_tube_program(const TrainingProblem& problem, const BoxProgram& program);
 
 /// Gives the coefficients of f, gamma_i = alpha_i - alpha*_i.

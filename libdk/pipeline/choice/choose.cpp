@@ -11,9 +11,9 @@
 #include "pipeline/choice/race.hpp"
 #include "pipeline/prepare.hpp"
 #include "pipeline/score.hpp"
+#include "pipeline/search/comparison.hpp"
 #include "pipeline/threshold.hpp"
 #include "pipeline/train.hpp"
-#include "pipeline/validation/comparison.hpp"
 
 namespace dk {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/validation/grid.hpp"
+#include "pipeline/search/grid.hpp"
 
 namespace dk {
 

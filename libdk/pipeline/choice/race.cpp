@@ -13,8 +13,8 @@
 #include "base/text.hpp"
 #include "data/metrics.hpp"
 #include "data/split.hpp"
-#include "pipeline/validation/comparison.hpp"
-#include "pipeline/validation/score_candidates.hpp"
+#include "pipeline/search/comparison.hpp"
+#include "pipeline/search/score_candidates.hpp"
 
 namespace dk {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/validation/cross_validate.hpp"
+#include "pipeline/search/cross_validate.hpp"
 
 #include <optional>
 
@@ -8,12 +8,12 @@
 #include "data/scaling/column_scale.hpp"
 #include "data/split.hpp"
 #include "pipeline/score.hpp"
+#include "pipeline/search/comparison.hpp"
+#include "pipeline/search/learning_curve.hpp"
+#include "pipeline/search/search.hpp"
 #include "pipeline/train.hpp"
-#include "pipeline/validation/comparison.hpp"
 #include "pipeline/validation/fold_scores.hpp"
 #include "pipeline/validation/folds.hpp"
-#include "pipeline/validation/grid.hpp"
-#include "pipeline/validation/score_candidates.hpp"
 #include "pipeline/validation/weight_stability.hpp"
 
 namespace dk {
@@ -42,15 +42,18 @@ Validated validated(const Dataset& data, const MachineSpecification& given, Cont
     const auto folds = folds_of(data, specification, control);
     if (specification.machine->task == Task::classification)
         require_classes_in_training(data, folds, "folds", specification.parameters[parameter::folds]);
-    const auto candidates = grid_candidates(specification, data, control);
-    std::vector<FoldScores> scores;
-    const double trainings = candidates.size() * folds.size() + 1;
-    {
-        const ProgressScope scope(control, 0, 1 - 1 / trainings);
-        scores = score_candidates(data, specification, candidates, folds, control);
-    }
+    const bool draws_curve = specification.parameters[parameter::learning_curve];
+    const double trainings = static_cast<double>(folds.size() + 1);
+    const double compared_at = draws_curve ? 0.5 : 1 - 1 / trainings;
+    std::optional<ProgressScope> part;
+    part.emplace(control, 0, compared_at);
+    Compared found = compare_candidates(data, specification, folds, metric, control);
+    const auto& [candidates, scores, how] = found;
     const std::size_t best = best_of(scores, metric);
-    const ProgressScope scope(control, 1 - 1 / trainings, 1.0);
+    part.emplace(control, compared_at, draws_curve ? 0.9 : compared_at);
+    std::vector<Report> curve;
+    if (draws_curve) curve = learning_curve(data, specification, candidates[best], folds, metric, control);
+    part.emplace(control, draws_curve ? 0.9 : compared_at, 1.0);
     Validated result{.model = train(data, with_candidate(specification, candidates[best]), control),
                      .chosen = candidates[best],
                      .report = {}};
@@ -60,11 +63,14 @@ Validated validated(const Dataset& data, const MachineSpecification& given, Cont
     result.report.add("metrics", scores[best].report());
     result.report.add("baseline",
                       report_of_baseline(data, specification, specification.machine->task, folds));
-    if (!specification.parameters[parameter::grid].empty()) {
-        result.report.add("select", metric);
+    const bool compares = !specification.parameters[parameter::grid].empty() || !how.empty();
+    if (compares || draws_curve) result.report.add("select", metric);
+    if (compares) {
         result.report.add("best", Index(best));
         result.report.add("candidates", compared(candidates, scores, best, metric, count));
     }
+    if (!how.empty()) result.report.add("tuned", how);
+    if (draws_curve) result.report.add("learning_curve", std::move(curve));
     return result;
 }
 

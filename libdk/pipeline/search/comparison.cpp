@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/validation/comparison.hpp"
+#include "pipeline/search/comparison.hpp"
 
 #include <algorithm>
 #include <cmath>

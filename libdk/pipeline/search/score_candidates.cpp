@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/validation/score_candidates.hpp"
+#include "pipeline/search/score_candidates.hpp"
 
 #include <algorithm>
 #include <optional>

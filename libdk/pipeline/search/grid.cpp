@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/validation/grid.hpp"
+#include "pipeline/search/grid.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,6 +12,7 @@
 #include "data/scaling/scaler.hpp"
 #include "kernel/language/bank.hpp"
 #include "pipeline/prepare.hpp"
+#include "pipeline/search/search_space.hpp"
 #include "weights/strategy/strategy.hpp"
 
 namespace dk {
@@ -54,8 +55,8 @@ std::vector<std::string> values_of(const Axis& axis) {
 }
 
 void require_comparable(const std::string& key) {
-    for (const auto* fixed :
-         {"grid", "select", "folds", "repeats", "outer_folds", "halves", "seed", "memory_mb", "neighbours"}) {
+    for (const auto* fixed : {"grid", "tune", "search", "trials", "learning_curve", "select", "folds",
+                              "repeats", "outer_folds", "halves", "seed", "memory_mb", "neighbours"}) {
         if (key == fixed)
             fail(Status::invalid_parameter, "grid: ", key, " cannot vary from candidate to candidate");
     }
@@ -352,6 +353,7 @@ MachineSpecification with_candidate(const MachineSpecification& specification, c
 
 void set_given_parameter(MachineSpecification& specification, std::string_view key, std::string_view value) {
     if (key == parameter::grid.name) check_grid(specification, on_one_line(std::string(value)));
+    if (key == parameter::tune.name) check_tune(on_one_line(std::string(value)));
     set_parameter(specification, key, value);
 }
 

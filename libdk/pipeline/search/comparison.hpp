@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/search/grid.hpp"
 #include "pipeline/validation/fold_scores.hpp"
 #include "pipeline/validation/folds.hpp"
-#include "pipeline/validation/grid.hpp"
 
 namespace dk {
 
