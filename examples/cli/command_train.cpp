@@ -2,6 +2,7 @@
 // dk train, dk cv, dk tune and dk mkl-compare make and compare models from data.
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 #include "commands.hpp"
 #include "learning.hpp"
@@ -82,10 +83,7 @@ Settings settings_of(const TrainOptions& options) {
     if (!options.weights.empty()) settings.set("weights", options.weights);
     if (!options.scale.empty()) settings.set("scale", options.scale);
     if (!options.grid.empty()) settings.set("grid", options.grid);
-    if (!options.tune.empty()) {
-        settings.set("tune", options.tune);
-        settings.set("learning_curve", "yes");
-    }
+    if (!options.tune.empty()) settings.set("tune", options.tune);
     return settings;
 }
 
@@ -292,7 +290,17 @@ void add_tune(CLI::App& app) {
         "         dk tune sonar.csv -m svm -k poly -T \"C; degree=1..5; gamma=0.001..1\" -p trials=80 -o "
         "sonar.dk\n"
         "'dk report' then draws what was tried, and whether more rows would help.");
-    subcommand->callback([options] { run(*options, Model::cross_validate); });
+    subcommand->callback([options] {
+        if (options->machine == "auto")
+            throw std::runtime_error(
+                "auto chooses the kernel, its width and C itself; name a machine, such as svm");
+        if (options->tune.empty())
+            throw std::runtime_error("--tune names nothing; auto stands for C and the width");
+        const auto says_curve = [](const std::string& one) { return one.starts_with("learning_curve="); };
+        if (std::ranges::none_of(options->parameters, says_curve))
+            options->parameters.emplace_back("learning_curve=yes");
+        run(*options, Model::cross_validate);
+    });
 }
 
 void add_mkl_compare(CLI::App& app) {

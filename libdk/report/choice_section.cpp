@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/scanning/scanner.hpp"
 #include "base/text.hpp"
@@ -34,8 +35,15 @@ std::optional<double> leading_number(std::string_view value) {
     return parse_number(trimmed(value.substr(0, value.find('*'))));
 }
 
-/// Reads what stands as key=number in a kernel, such as rbf(gamma=0.5).
+/// Gives a number of a report that a model file keeps, where it is one.
+std::optional<double> number_at(const ChoiceJson& report, const char* key) {
+    if (!report.is_object() || !report.contains(key) || !report.at(key).is_number()) return std::nullopt;
+    return report.at(key).get<double>();
+}
+
+/// Reads what stands as key=number in a kernel that is one call, such as rbf(gamma=0.5).
 void add_numbers_of_kernel(const std::string& kernel, std::map<std::string, double>& numbers) {
+    if (std::ranges::count(kernel, '(') != 1) return;
     Scanner scanner(kernel);
     while (!scanner.at_end()) {
         if (!scanner.sees_name()) {
@@ -51,20 +59,21 @@ void add_numbers_of_kernel(const std::string& kernel, std::map<std::string, doub
 std::vector<ComparedCandidate> compared_candidates(const ChoiceJson& validation, const std::string& metric) {
     std::vector<ComparedCandidate> all;
     for (const ChoiceJson& candidate : validation.at("candidates")) {
-        if (!candidate.contains("parameters") || !candidate.contains("metrics")) continue;
+        if (!candidate.is_object() || !candidate.contains("parameters") || !candidate.contains("metrics"))
+            continue;
         ComparedCandidate one;
         for (const auto& [key, value] : candidate.at("parameters").items()) {
             const std::string written = value.is_string() ? value.get<std::string>() : value.dump();
             one.name += text(one.name.empty() ? "" : " ", key, "=", written);
             if (key == "kernel") add_numbers_of_kernel(written, one.numbers);
-            if (const auto number = leading_number(written)) one.numbers[key] = *number;
+            if (const auto number = leading_number(written)) one.numbers.try_emplace(key, *number);
         }
         if (!candidate.at("metrics").contains(metric)) continue;
         const ChoiceJson& score = candidate.at("metrics").at(metric);
-        if (!score.contains("mean") || !score.at("mean").is_number()) continue;
-        one.mean = score.at("mean");
-        if (score.contains("deviation") && score.at("deviation").is_number())
-            one.deviation = score.at("deviation");
+        const auto mean = number_at(score, "mean");
+        if (!mean) continue;
+        one.mean = *mean;
+        one.deviation = number_at(score, "deviation").value_or(0);
         all.push_back(std::move(one));
     }
     return all;
@@ -133,15 +142,17 @@ std::string curve_of(const ChoiceJson& validation, const std::string& metric) {
     if (!validation.contains("learning_curve")) return "";
     Line line{metric, {}, {}, 0};
     for (const ChoiceJson& point : validation.at("learning_curve")) {
-        if (!point.contains("rows") || !point.contains("mean") || !point.at("mean").is_number()) continue;
-        line.x.push_back(point.at("rows").get<double>());
-        line.y.push_back(point.at("mean").get<double>());
+        const auto rows = number_at(point, "rows");
+        const auto mean = number_at(point, "mean");
+        if (!rows || !mean) continue;
+        line.x.push_back(*rows);
+        line.y.push_back(*mean);
     }
     if (line.x.size() < 2) return "";
     return line_chart({&line, 1}, axis_over("training rows", line.x), axis_over(metric, line.y), false,
                       text("Mean ", metric,
-                           " on held-out rows as training rows grow: where it still moves "
-                           "at the end, more rows would help"));
+                           " on held-out rows as training rows grow: where it still gets "
+                           "better at the end, more rows would help"));
 }
 
 }  // namespace
@@ -149,8 +160,10 @@ std::string curve_of(const ChoiceJson& validation, const std::string& metric) {
 std::string choice_section(const ReportedModel& reported) {
     Dismantled<ChoiceJson> validation;
     read_model_json(reported.model.validation_report, validation);
-    if (!validation->contains("select")) return "";
+    if (!validation->is_object() || !validation->contains("select") || !validation->at("select").is_string())
+        return "";
     const std::string metric = validation->at("select");
+    if (std::ranges::find(metrics(), metric, &Metric::name) == metrics().end()) return "";
     std::vector<std::string> figures;
     if (validation->contains("candidates")) {
         auto candidates = compared_candidates(*validation, metric);

@@ -100,7 +100,7 @@ TEST_F(Regression, InOtherUnitsIsTheSameByDefault) {
             return values;
         };
         const auto in_metres = predicted(1, "");
-        for (const double unit : {1e-6, 39.37, 1e7}) {
+        for (const double unit : {1e-6, 39.37, 1e7, 1e-120, 1e120}) {
             const auto in_unit = predicted(unit, "");
             for (std::size_t i = 0; i < targets.size(); ++i)
                 ASSERT_NEAR(in_unit[i], in_metres[i], 1e-5) << machine << ", unit " << unit;

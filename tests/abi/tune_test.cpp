@@ -3,6 +3,7 @@
 // rows would bring.
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -153,6 +154,8 @@ TEST(Tune, WhatCannotBeSearchedIsRefusedWithAReason) {
     refused("svm", "tune=C;gamma grid=C=1:2", {"grid", "tune"});
     refused("svm", "kernel=poly(coef0=0) tune=max_iterations", {"max_iterations", "limits"});
     refused("mean_of_class", "kernel=linear tune=auto", {"auto", "mean_of_class"});
+    refused("svm", "kernel=poly tune=degree=1.2..1.8", {"no integer", "degree"});
+    refused("imkpl", "tune=prototypes", {"prototypes", "limits"});
     refused("svm", "tune=C=-3..5", {"C", "-3", "greater than 0"});
     const Params params = create<Params>(dk_params_create, "svm");
     for (const char* text : {"C=1", "C=5..1", "C=a..b", "=1..2", "C;C", "C=1..1", "C;;gamma"})
@@ -164,23 +167,89 @@ TEST(Tune, WhatCannotBeSearchedIsRefusedWithAReason) {
         DK_ERR_INVALID_PARAMETER, {"tune", "Cross-validate"});
 }
 
-/// With nu beyond what the smaller class allows, the dual has no solution. The search goes on without.
-TEST(Tune, OneThatFailsIsReportedAndAllThatFailAreAnError) {
+/// Rows of which one class has a fifth, so that nu_svm has no solution for a nu above 0.4.
+Data uneven_classes() {
     Problem problem = make_problem(60, 3, 2, 2.0, 9);
-    for (std::size_t i = 12; i < 60; ++i) problem.labels[i] = problem.labels[0];
-    problem.labels[1] = problem.labels[0] + 1;
-    for (std::size_t i = 2; i < 12; ++i) problem.labels[i] = problem.labels[i % 2];
-    const Data data = dense(problem);
-    const Json found = validation(data.get(), "nu_svm", "folds=2 trials=12 search=random tune=nu=0.02..1");
-    EXPECT_FALSE(found.at("candidates").empty());
-    const Json& failures = found.at("tuned").at("failures");
-    EXPECT_EQ(found.at("candidates").size() + failures.size(), 12U);
-    EXPECT_NE(failures.at(0).at("reason").get<std::string>().find("nu"), std::string::npos);
+    const int64_t first = problem.labels[0];
+    for (std::size_t i = 0; i < 60; ++i) problem.labels[i] = i % 5 == 1 ? first + 1 : first;
+    return dense(problem);
+}
+
+/// The search goes on without what fails; the adaptive one learns to leave it alone.
+TEST(Tune, OneThatFailsIsReportedAndAllThatFailAreAnError) {
+    const Data data = uneven_classes();
+    std::size_t failed[2] = {0, 0};
+    for (const bool adaptive : {false, true}) {
+        const std::string search = adaptive ? "adaptive" : "random";
+        const Json found =
+            validation(data.get(), "nu_svm", "folds=2 trials=40 tune=nu=0.02..1 search=" + search);
+        EXPECT_FALSE(found.at("candidates").empty());
+        const Json& failures = found.at("tuned").at("failures");
+        failed[adaptive ? 1 : 0] = failures.size();
+        EXPECT_EQ(found.at("candidates").size() + failures.size(), 40U);
+        EXPECT_EQ(found.at("tuned").at("tried"), 40);
+        EXPECT_NE(failures.at(0).at("reason").get<std::string>().find("nu"), std::string::npos);
+        EXPECT_TRUE(failures.at(0).at("parameters").get<std::string>().starts_with("nu="));
+    }
+    EXPECT_LT(failed[1], failed[0]);
     const Params params = parameters("nu_svm", "folds=2 trials=4 tune=nu=0.9..1");
-    dk_model* out = nullptr;
-    EXPECT_NE(dk_cross_validate(&out, data.get(), params.get(), nullptr), DK_OK);
-    EXPECT_EQ(out, nullptr);
-    EXPECT_NE(std::string(dk_last_error()).find("no combination could be trained"), std::string::npos);
+    expect_no_handle<dk_model>(
+        [&](dk_model** out) { return dk_cross_validate(out, data.get(), params.get(), nullptr); },
+        DK_ERR_INVALID_PARAMETER, {"none of 4 combinations could be trained", "nu"});
+}
+
+/// Candidates too large for the memory are left out; those that fit go on.
+TEST(Tune, WhatDoesNotFitInTheMemoryIsLeftOut) {
+    const Data data = dense(make_problem(300, 4, 2, 1.0, 6));
+    const Json found =
+        validation(data.get(), "elm", "folds=2 trials=12 memory_mb=20 search=random tune=hidden=10..200000");
+    EXPECT_FALSE(found.at("candidates").empty());
+    EXPECT_FALSE(found.at("tuned").at("failures").empty());
+}
+
+TEST(Tune, ManyTrialsOfASpaceWithoutEnd) {
+    const Data data = dense(make_problem(12, 2, 2, 1.0, 6));
+    const Json found = validation(data.get(), "mean_of_class",
+                                  "folds=2 trials=1200 search=random kernel=rbf tune=gamma=0.001..1000");
+    EXPECT_EQ(found.at("candidates").size(), 1200U);
+}
+
+TEST(Tune, IntegersAreEquallyLikelyAndLimitsMayBeAnything) {
+    const Data data = classes();
+    const auto values = [&](const std::string& tune) {
+        const Json found =
+            validation(data.get(), "svm", "folds=2 trials=90 search=random kernel=poly tune=" + tune);
+        std::map<std::string, int> counts;
+        for (const Json& one : found.at("candidates")) ++counts[one.at("parameters").at("kernel")];
+        return counts;
+    };
+    EXPECT_EQ(values("degree=1..3").size(), 3U);
+    EXPECT_EQ(values("degree=1.2..2.8").size(), 1U);
+    std::map<int, int> degrees;
+    for (const auto& [kernel, count] : values("degree=1..3;coef0=0.1..0.2"))
+        degrees[kernel[std::string("poly(degree=").size()] - '0'] += count;
+    for (int degree = 1; degree <= 3; ++degree) EXPECT_NEAR(degrees[degree], 30, 6) << degree;
+    const Json wide = validation(data.get(), "svm", "folds=2 trials=9 kernel=linear tune=C=1e-305..1e5");
+    EXPECT_EQ(wide.at("candidates").size(), 9U);
+}
+
+/// With rmse less is better, and the best is the least.
+TEST(Tune, OfARegressionKeepsTheLeastError) {
+    const Problem problem = make_problem(80, 3, 2, 1.0, 7);
+    const Data data = dense(problem);
+    std::vector<double> targets;
+    for (int64_t i = 0; i < problem.rows; ++i)
+        targets.push_back(std::sin(problem.x[static_cast<std::size_t>(3 * i)]));
+    check(dk_data_set_targets(data.get(), targets.data(), problem.rows));
+    const Json found =
+        validation(data.get(), "kernel_ridge", "folds=3 trials=20 tune=auto learning_curve=yes");
+    const auto error_of = [](const Json& one) {
+        return one.at("metrics").at("rmse").at("mean").get<double>();
+    };
+    const double best = error_of(found.at("candidates").at(found.at("best").get<std::size_t>()));
+    for (const Json& one : found.at("candidates")) EXPECT_GE(error_of(one), best);
+    // More rows make the error less, which is a gain.
+    EXPECT_GT(found.at("learning_curve").back().at("gain").get<double>(), 0);
 }
 
 /// A key means one thing: what all machines have is no name of a machine's own parameter. Folds of a machine
@@ -205,6 +274,30 @@ TEST(Tune, ACancelEndsIt) {
     expect_no_handle<dk_model>(
         [&](dk_model** out) { return dk_cross_validate(out, data.get(), params.get(), control.get()); },
         DK_ERR_CANCELLED);
+}
+
+TEST(Tune, ACancelInsideEndsItToo) {
+    const Data data = dense(make_problem(200, 4, 2, 0.5, 8));
+    for (const int64_t call : {1, 5, 20}) {
+        struct Stop {
+            int64_t calls = 0;
+            int64_t at;
+            dk_control* control;
+        };
+        const Control control = control_with(1);
+        Stop stop{.at = call, .control = control.get()};
+        check(dk_control_set_progress(
+            control.get(),
+            [](double, const char*, void* user) -> int {
+                auto& state = *static_cast<Stop*>(user);
+                return ++state.calls == state.at ? 1 : 0;
+            },
+            &stop));
+        const Params params = parameters("svm", "tune=auto trials=400 folds=10");
+        expect_no_handle<dk_model>(
+            [&](dk_model** out) { return dk_cross_validate(out, data.get(), params.get(), control.get()); },
+            DK_ERR_CANCELLED);
+    }
 }
 
 TEST(Tune, OuterFoldsRepeatTheSearch) {
@@ -237,6 +330,7 @@ TEST(LearningCurve, LeavesOutPartsThatLackAClass) {
     const Data data = dense(problem);
     const Json curve = validation(data.get(), "svm", "folds=2 learning_curve=yes").at("learning_curve");
     EXPECT_EQ(curve.back().at("rows"), 40);
+    EXPECT_LT(curve.size(), 4U) << "an eighth of four rows of a class may have none";
     for (const Json& point : curve) EXPECT_GE(point.at("rows").get<double>(), 10);
 }
 

@@ -109,9 +109,9 @@ TEST(Groups, ChoosingPrototypesKeepsThemTogether) {
 TEST(Groups, TuningWeightsKeepsThemTogether) {
     const Dataset data = copies_of_points(20, 5);
     const auto accuracy_of_first = [](const Dataset& rows) -> double {
-        const Model model =
-            trained("imkpl", rows,
-                    {{"kernel", "[rbf(gamma=20), rbf(gamma=10)]"}, {"prototypes", "10"}, {"tune", "yes"}});
+        const Model model = trained(
+            "imkpl", rows,
+            {{"kernel", "[rbf(gamma=20), rbf(gamma=10)]"}, {"prototypes", "10"}, {"choose_weights", "yes"}});
         return training_report(model)["tuning"]["candidates"][0]["accuracy"];
     };
     EXPECT_GT(accuracy_of_first(without_groups(data)), 0.85);

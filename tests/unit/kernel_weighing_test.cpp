@@ -180,7 +180,7 @@ TEST(KernelWeighing, TuningNamesWhatItCompared) {
     BegunControl control;
     auto specification = default_specification("imkpl");
     set_parameter(specification, "kernel", "each_feature(rbf(gamma=mean))");
-    set_parameter(specification, "tune", "yes");
+    set_parameter(specification, "choose_weights", "yes");
     const Model model = train(data, specification, control);
     BegunControl three(3);
     EXPECT_EQ(train(data, specification, three).training_report, model.training_report) << "with any threads";
@@ -217,7 +217,7 @@ TEST(KernelWeighing, TuningLeavesWhatIsClearlyWorse) {
     set_parameter(specification, "kernel", "each_feature(rbf(gamma=mean))");
     set_parameter(specification, "policy", "quadratic");
     set_parameter(specification, "kernels", "1");
-    set_parameter(specification, "tune", "yes");
+    set_parameter(specification, "choose_weights", "yes");
     const Model model = train(with_labels(dense(rows, cols, x), labels), specification, control);
     const auto tuning = nlohmann::json::parse(model.training_report).at("tuning").at("candidates");
     EXPECT_EQ(tuning.at(0).at("kernels"), 1);

@@ -28,7 +28,7 @@ TEST(Surrogate, OfOnePointKnowsItsScoreAlone) {
     points << 0.5, 0.5;
     Vector scores(1);
     scores << 0.8;
-    const Surrogate surrogate(points, scores, control);
+    const Surrogate surrogate(points, scores, likely_smoothness(points, scores, control), control);
     const std::vector<double> same{0.5, 0.5};
     const std::vector<double> corner{0.0, 1.0};
     EXPECT_NEAR(surrogate.at(same).mean, 0.8, 1e-15);
@@ -48,7 +48,7 @@ TEST(Surrogate, FollowsASmoothFunction) {
         points(i, 0) = 0.05 * static_cast<double>(i);
         scores(i) = f(points(i, 0));
     }
-    const Surrogate surrogate(points, scores, control);
+    const Surrogate surrogate(points, scores, likely_smoothness(points, scores, control), control);
     for (double x = 0.02; x < 0.55; x += 0.05) {
         const std::vector<double> point{x};
         EXPECT_NEAR(surrogate.at(point).mean, f(x), 0.05) << x;
@@ -64,7 +64,7 @@ TEST(Surrogate, OfScoresThatAreAllAlikeExpectsTheSame) {
     Matrix points(5, 1);
     points << 0, 0.25, 0.5, 0.75, 1;
     const Vector scores = Vector::Constant(5, 0.5);
-    const Surrogate surrogate(points, scores, control);
+    const Surrogate surrogate(points, scores, likely_smoothness(points, scores, control), control);
     const std::vector<double> between{0.6};
     EXPECT_NEAR(surrogate.at(between).mean, 0.5, 1e-15);
     EXPECT_GT(expected_improvement(surrogate.at(between), surrogate.best_mean()), 0);

@@ -178,6 +178,7 @@ void Summary::add_validation(const Json& info) {
                             (info.at("task") == "regression" ? "the mean" : "the most frequent class") +
                             ", whatever the features are");
     add_learning_curve(validation, first);
+    add_failures(validation);
     const bool best_of_several = validation.value("candidates", Json::array()).size() > 1;
     if (best_of_several && !validation.contains("nested") && !info.contains("choice"))
         add("optimistic",
@@ -193,21 +194,37 @@ void Summary::add_validation(const Json& info) {
                 " that had no part in choosing");
 }
 
-// Two standard errors tell a difference from chance.
+// Says whether the last step of a learning curve was better than the one before by more than two standard
+// errors of the gain, which is positive where more rows were better.
 void Summary::add_learning_curve(const Json& validation, const std::string& metric) {
     const Json curve = validation.value("learning_curve", Json::array());
     if (curve.size() < 2) return;
-    const Json& half = curve.at(curve.size() - 2);
+    const Json& fewer = curve.at(curve.size() - 2);
     const Json& all = curve.back();
-    if (!half.at("mean").is_number() || !all.at("mean").is_number()) return;
-    const double moved = std::abs(all.at("mean").get<double>() - half.at("mean").get<double>());
-    const bool helps =
-        moved > 2 * std::hypot(half.value("standard_error", 0.0), all.value("standard_error", 0.0));
-    add("more rows", metric + " " + rounded(half.at("mean").get<double>(), 3) + " with " +
-                         std::to_string(half.at("rows").get<int64_t>()) + " rows, " +
-                         rounded(all.at("mean").get<double>(), 3) + " with " +
-                         std::to_string(all.at("rows").get<int64_t>()) +
-                         (helps ? ": more rows would help" : ": no more than chance tells them apart"));
+    const auto told = [&](const Json& point) {
+        return rounded(point.at("mean").get<double>(), 3) + " with " +
+               counted(point.at("rows").get<int64_t>(), "row", "rows");
+    };
+    for (const char* key : {"rows", "mean"}) {
+        if (!fewer.contains(key) || !all.contains(key)) return;
+    }
+    const double gain = all.value("gain", 0.0);
+    const double chance = 2 * all.value("error_of_gain", 0.0);
+    const char* verdict = gain > chance    ? "more rows would help"
+                          : gain < -chance ? "it is worse with more rows"
+                                           : "no more than chance tells them apart";
+    add("more rows", metric + " " + told(fewer) + ", " + told(all) + ": " + verdict);
+}
+
+// Says how many combinations of a search could not be trained, and why one of them.
+void Summary::add_failures(const Json& validation) {
+    const Json tuned = validation.value("tuned", Json::object());
+    const Json failures = tuned.value("failures", Json::array());
+    if (failures.empty()) return;
+    add("failed", std::to_string(failures.size()) + " of " +
+                      counted(tuned.value("tried", int64_t{0}), "combination", "combinations") +
+                      " could not be trained, such as " + failures.front().value("parameters", "") + ": " +
+                      shortened(failures.front().value("reason", ""), 200));
 }
 
 void Summary::add_model(const Json& info) {

@@ -31,6 +31,7 @@ class Summary {
         std::string name, text;
     };
     void add_kernels(const Json& info);
+    void add_failures(const Json& validation);
     void add_learning_curve(const Json& validation, const std::string& metric);
 
     std::vector<Line> lines_;

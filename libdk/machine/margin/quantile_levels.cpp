@@ -21,8 +21,10 @@ std::vector<double> parse_levels(std::string_view setting) {
 }
 
 std::vector<double> quantile_levels(const Parameters& parameters) {
-    if (!parameters.has(parameter::levels.name) || parameters[parameter::level_loss] != LevelLoss::quantile)
-        return {};
+    // The levels of a dictionary of levels are another parameter of this name, without a loss.
+    const bool learns_levels =
+        parameters.has(parameter::levels.name) && parameters.has(parameter::level_loss.name);
+    if (!learns_levels || parameters[parameter::level_loss] != LevelLoss::quantile) return {};
     return parse_levels(parameters[parameter::levels]);
 }
 

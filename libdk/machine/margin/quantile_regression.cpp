@@ -50,7 +50,7 @@ namespace {
 double level_cost_of(const Parameters& parameters, const Dataset& data) {
     const bool squares = parameters[parameter::level_loss] == LevelLoss::expectile;
     const double cost = in_targets(parameter::level_cost, parameters, data);
-    return squares ? cost / unit_of_cost(parameter::level_cost, parameters, data) : cost;
+    return squares ? cost / unit_of(parameter::level_cost, parameters, data) : cost;
 }
 
 /// Makes the dual of one level where errors count by their size.
@@ -99,7 +99,8 @@ LevelFunction fit_level(const TrainingProblem& problem, GramMatrix& gram, double
     const BoxProgram program =
         squares ? expectile_program(problem, gram, level) : quantile_program(problem, gram, level);
     SmoOptions options = smo_options(problem.parameters);
-    options.tolerance *= unit_of_cost(parameter::level_cost, problem.parameters, problem.data);
+    options.tolerance *= squares ? deviation_of_targets(problem.data)
+                                 : unit_of(parameter::level_cost, problem.parameters, problem.data);
     const SmoSolution solved = solve_smo(program, options, problem.control);
     LevelFunction function{.coefficients = squares ? tube_coefficients(solved) : solved.beta,
                            .offset = smo_offset(program, solved),

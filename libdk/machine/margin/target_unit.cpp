@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/margin/target_unit.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -47,27 +48,36 @@ void check_target_width(const std::string& value) {
 }
 
 double deviation_of_targets(const Dataset& data) {
+    // In units of the largest target no square overflows.
+    double largest = 0;
+    for (const double y : data.targets) largest = std::max(largest, std::abs(y));
+    if (largest == 0) return 1;
     double weight = 0;
     double mean = 0;
     double squares = 0;  // sum_i w_i (y_i - mean)^2 of the rows so far (West 1979)
     for (Index i = 0; i < data.rows(); ++i) {
         const double w = data.sample_weights.empty() ? 1.0 : data.sample_weights[i];
         if (w == 0) continue;
+        const double y = data.targets[i] / largest;
         weight += w;
-        const double step = data.targets[i] - mean;
+        const double step = y - mean;
         mean += step * (w / weight);
-        squares += w * step * (data.targets[i] - mean);
+        squares += w * step * (y - mean);
     }
-    const double deviation = std::sqrt(squares / weight);
-    return std::isfinite(deviation) && deviation > 0 ? deviation : 1;
+    const double deviation = largest * std::sqrt(squares / weight);
+    return deviation > 0 ? deviation : 1;
 }
 
 double in_targets(const TextKey& key, const Parameters& parameters, const Dataset& data) {
-    return amount_of(key, parameters).number * unit_of_cost(key, parameters, data);
+    const double value = amount_of(key, parameters).number * unit_of(key, parameters, data);
+    if (!std::isfinite(value))
+        fail(Status::invalid_parameter, "parameter ", key.name, " is ", in_quotes(parameters[key]),
+             ", which is no finite number: the targets have the deviation ", deviation_of_targets(data));
+    return value;
 }
 
-double unit_of_cost(const TextKey& cost, const Parameters& parameters, const Dataset& data) {
-    return amount_of(cost, parameters).in_deviations ? deviation_of_targets(data) : 1;
+double unit_of(const TextKey& key, const Parameters& parameters, const Dataset& data) {
+    return amount_of(key, parameters).in_deviations ? deviation_of_targets(data) : 1;
 }
 
 }  // namespace dk

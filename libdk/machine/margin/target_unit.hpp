@@ -30,10 +30,12 @@ void check_target_width(const std::string& value);
 /// and a tube of s epsilon the regression is s times as high and otherwise the same.
 double deviation_of_targets(const Dataset& data);
 
-/// Gives the value of a parameter that is an amount, in the unit of the targets.
+/// Gives the value of a parameter that is an amount, in the unit of the targets. Throws
+/// Error(invalid_parameter) where that is no finite number.
 double in_targets(const TextKey& key, const Parameters& parameters, const Dataset& data);
 
-/// Gives the unit in which a solver's tolerance counts, which is that of the cost.
-double unit_of_cost(const TextKey& cost, const Parameters& parameters, const Dataset& data);
+/// Gives the deviation of the targets for a parameter that is a multiple of it, else 1: the unit in which a
+/// solver's tolerance counts, too.
+double unit_of(const TextKey& key, const Parameters& parameters, const Dataset& data);
 
 }  // namespace dk

@@ -20,7 +20,7 @@ BoxProgram tube_program(const TrainingProblem& problem, GramMatrix& gram, double
 SmoSolution solve_tube_program(const TrainingProblem& problem, const BoxProgram& program) {
     const ProgressScope scope(problem.control, 0, 0.9);
     SmoOptions options = smo_options(problem.parameters);
-    options.tolerance *= unit_of_cost(parameter::tube_cost, problem.parameters, problem.data);
+    options.tolerance *= unit_of(parameter::tube_cost, problem.parameters, problem.data);
     return solve_smo(program, options, problem.control);
 }
 

@@ -11,7 +11,8 @@ namespace parameter {
 constexpr TextKey tube_cost{
     "C", "deviation",
     "A larger C makes errors beyond the tube cost more: a number, or a multiple of the standard deviation of "
-    "the targets such as 10*deviation, which costs as much in any unit.",
+    "the targets such as 10*deviation, which costs as much in any unit; the tolerance then is in "
+    "deviations, too.",
     ParameterType::text, check_target_cost};
 }
 

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "kernel/operator/corrected.hpp"
 #include "machine/margin/binary_reduction.hpp"
+#include "machine/margin/target_unit.hpp"
 #include "machine/single_function.hpp"
 
 namespace dk {
@@ -59,8 +60,13 @@ Machine teacher_of(const TrainingProblem& problem) {
 
 Parameters parameters_of(const Machine& teacher, const Parameters& own) {
     Parameters parameters = inner_parameters(teacher, own);
-    if (parameters.has(parameter::cost.name))
-        parameters.set(parameter::cost.name, own.text(parameter::cost.name));
+    if (parameters.has(parameter::cost.name)) {
+        // A regression that counts in deviations of the targets by default goes on doing so.
+        const auto usual = parse_target_amount(parameters.spec(parameter::cost.name).default_value);
+        const bool in_deviations = usual && usual->in_deviations;
+        parameters.set(parameter::cost.name,
+                       own.text(parameter::cost.name) + (in_deviations ? "*deviation" : ""));
+    }
     if (parameters.has(parameter::multiclass.name)) parameters.set(parameter::multiclass.name, "ovr");
     return parameters;
 }

@@ -40,12 +40,7 @@ Report report_of(const Heat& heat, const std::string& metric) {
     });
     std::vector<Report> tried;
     for (const std::size_t p : order) {
-        const auto values = heat.scores[p].values(metric);
-        const double count = values.size();
-        double mean = 0;
-        for (const double value : values) mean += value / count;
-        double squares = 0;
-        for (const double value : values) squares += (value - mean) * (value - mean);
+        const auto [mean, error] = mean_and_error(heat.scores[p].values(metric));
         Report& one = tried.emplace_back();
         one.add("machine", heat.proposals[p].machine).add("scale", heat.proposals[p].scale);
         one.add("parameters", chosen_parameters(heat.proposals[p].candidate));
@@ -54,7 +49,7 @@ Report report_of(const Heat& heat, const std::string& metric) {
             continue;
         }
         one.add("mean", mean);
-        if (count > 1) one.add("standard_error", std::sqrt(squares / (count - 1) / count));
+        if (!std::isnan(error)) one.add("standard_error", error);
     }
     Report report;
     report.add("rows", heat.rows).add("folds", Index(heat.folds.size())).add("tried", std::move(tried));

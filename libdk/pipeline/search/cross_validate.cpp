@@ -76,9 +76,9 @@ Validated validated(const Dataset& data, const MachineSpecification& given, Cont
 
 /// Cross-validates on the training rows of outer folds, and scores what is chosen on the others, which it has
 /// not seen: the score of the best candidate alone is too good, since it was chosen by it.
-Report nested_scores(const Dataset& data, const MachineSpecification& specification, Index outer,
-                     Control& control) {
+Report nested_scores(const Dataset& data, MachineSpecification specification, Index outer, Control& control) {
     require_folds(data, "outer_folds", outer);
+    set_parameter(specification, parameter::learning_curve.name, "no");
     const auto fold_of = stratified_folds(data, outer, specification.parameters[parameter::seed]);
     FoldScores scores(outer);
     std::vector<Report> chosen;
@@ -119,6 +119,9 @@ Model cross_validate(const Dataset& data, const MachineSpecification& specificat
 }
 
 Model compare_weights(const Dataset& data, MachineSpecification specification, Control& control) {
+    if (!specification.parameters[parameter::tune].empty())
+        fail(Status::invalid_parameter,
+             "comparing ways to weigh a bank searches no numbers; leave tune out, or cross-validate with it");
     set_parameter(specification, "grid", with_battery(specification.parameters[parameter::grid]));
     return cross_validate(data, specification, control);
 }

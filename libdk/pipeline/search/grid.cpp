@@ -2,16 +2,14 @@
 #include "pipeline/search/grid.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "base/error.hpp"
 #include "base/scanning/scanner.hpp"
 #include "base/text.hpp"
 #include "base/unicode.hpp"
-#include "data/scaling/scaler.hpp"
 #include "kernel/language/bank.hpp"
-#include "pipeline/prepare.hpp"
+#include "pipeline/search/kernel_texts.hpp"
 #include "pipeline/search/search_space.hpp"
 #include "weights/strategy/strategy.hpp"
 
@@ -183,43 +181,6 @@ void check_grid(const MachineSpecification& specification, std::string_view grid
 }
 
 namespace {
-
-/// Writes a bank's kernels with all their parameters as numbers, which it finds on the rows as they are
-/// prepared.
-class KernelTexts {
-  public:
-    KernelTexts(const Dataset& data, Control& control) : data_(data), control_(control) {}
-
-    const std::vector<std::string>& of(const MachineSpecification& specification, const std::string& kernel) {
-        const auto& parameters = specification.parameters;
-        const Way way{parameters[parameter::scale], parameters.text(parameter::scale_rows.name),
-                      parameters[parameter::impute], parameters[parameter::layers]};
-        auto& found = known_[{way, kernel}];
-        if (found.empty()) found = kernel_texts(kernel, prepared(way, specification));
-        return found;
-    }
-
-  private:
-    /// How rows are prepared: the three words of the scaling, and the layers.
-    using Way = std::array<std::string, 4>;
-
-    const Dataset& prepared(const Way& way, const MachineSpecification& specification) {
-        const bool layered = !way.back().empty();
-        if (!layered && data_.kind() == DataKind::gram) return data_;
-        const auto found = rows_.find(way);
-        if (found != rows_.end()) return found->second;
-        const auto& parameters = specification.parameters;
-        const MemoryBudget budget(parameters[parameter::memory_mb]);
-        Dataset rows = layered ? prepare_training(data_, specification, budget, control_).rows
-                               : fit_scaler(scaler_choice(parameters), data_).apply(data_);
-        return rows_.emplace(way, std::move(rows)).first->second;
-    }
-
-    const Dataset& data_;
-    Control& control_;
-    std::map<Way, Dataset> rows_;
-    std::map<std::pair<Way, std::string>, std::vector<std::string>> known_;
-};
 
 /// Gives the kind of the rows as machines are given them, which layers make dense.
 DataKind prepared_kind(const MachineSpecification& specification, const Dataset& data) {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "data/split.hpp"
-#include "pipeline/prepare.hpp"
+#include "pipeline/search/comparison.hpp"
 #include "pipeline/search/score_candidates.hpp"
 
 namespace dk {
@@ -28,15 +28,19 @@ std::vector<Index> part_of(const Dataset& data, const std::vector<Index>& traini
     return kept;
 }
 
-/// Tells whether each fold can be divided so, and a part of it has every class that the fold has.
+Index classes_of(const Labels& labels, const std::vector<Index>& rows) {
+    std::vector<bool> present(static_cast<std::size_t>(labels.classes()));
+    for (const Index row : rows) present[labels.of_rows[row]] = true;
+    return std::ranges::count(present, true);
+}
+
+/// Tells whether each fold's part has every class that the fold has, and rows enough.
 bool divides(const Dataset& data, const std::vector<Fold>& whole, const std::vector<Fold>& parts) {
     for (std::size_t f = 0; f < parts.size(); ++f) {
         if (std::ssize(parts[f].training) < fewest_training_rows) return false;
-        if (!data.labels) continue;
-        const auto classes = [&](const std::vector<Index>& rows) {
-            return present_classes(*data.select(rows).labels).classes();
-        };
-        if (classes(parts[f].training) < classes(whole[f].training)) return false;
+        if (data.labels &&
+            classes_of(*data.labels, parts[f].training) < classes_of(*data.labels, whole[f].training))
+            return false;
     }
     return true;
 }
@@ -44,17 +48,19 @@ bool divides(const Dataset& data, const std::vector<Fold>& whole, const std::vec
 Report point_of(const FoldScores& scores, const std::vector<Fold>& folds, const std::string& metric) {
     double rows = 0;
     for (const Fold& fold : folds) rows += static_cast<double>(fold.training.size());
-    const auto values = scores.values(metric);
-    const double count = static_cast<double>(values.size());
-    double mean = 0;
-    for (const double value : values) mean += value / count;
-    double squares = 0;
-    for (const double value : values) squares += (value - mean) * (value - mean);
+    const auto [mean, error] = mean_and_error(scores.values(metric));
     Report point;
     point.add("rows", static_cast<Index>(std::lround(rows / static_cast<double>(folds.size()))));
-    point.add("mean", mean);
-    if (count > 1) point.add("standard_error", std::sqrt(squares / (count - 1) / count));
+    if (!std::isnan(mean)) point.add("mean", mean);
+    if (!std::isnan(error)) point.add("standard_error", error);
     return point;
+}
+
+/// Adds by how much more rows are better than the fewer ones before, fold by fold.
+void add_gain(Report& point, const FoldScores& scores, const FoldScores& before, const std::string& metric) {
+    const auto [gain, error] = mean_and_error(differences(scores, before, metric));
+    if (!std::isnan(gain)) point.add("gain", gain);
+    if (!std::isnan(error)) point.add("error_of_gain", error);
 }
 
 }  // namespace
@@ -64,6 +70,7 @@ std::vector<Report> learning_curve(const Dataset& data, const MachineSpecificati
                                    const std::string& metric, Control& control) {
     const std::uint64_t seed = specification.parameters[parameter::seed];
     std::vector<Report> curve;
+    std::vector<FoldScores> before;
     double done = 0;
     for (const Index division : divisions) {
         // Trainings cost more than their rows, so that the last one has most of the work.
@@ -77,8 +84,10 @@ std::vector<Report> learning_curve(const Dataset& data, const MachineSpecificati
         if (!std::ranges::all_of(folds, divisible)) continue;
         for (Fold& fold : smaller) fold.training = part_of(data, fold.training, division, seed);
         if (!divides(data, folds, smaller)) continue;
-        const auto scores = score_candidates(data, specification, {&candidate, 1}, smaller, control);
-        curve.push_back(point_of(scores.front(), smaller, metric));
+        auto scores = score_candidates(data, specification, {&candidate, 1}, smaller, control);
+        Report& point = curve.emplace_back(point_of(scores.front(), smaller, metric));
+        if (!before.empty()) add_gain(point, scores.front(), before.front(), metric);
+        before = std::move(scores);
     }
     return curve;
 }

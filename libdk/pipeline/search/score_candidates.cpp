@@ -82,7 +82,7 @@ void score_those_of_one_kernel(const Dataset& data, const MachineSpecification& 
             std::string name;
             for (const auto& [key, value] : failed.parameters())
                 name.append(" ").append(key).append("=").append(value);
-            fail(error.status(), "grid candidate", name, ": ", error.what());
+            fail(error.status(), "candidate", name, ": ", error.what());
         }
     };
     const auto train_and_score = [&](Index task, Control& own, CostPath* path = nullptr) {

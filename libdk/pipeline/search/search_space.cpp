@@ -120,12 +120,14 @@ SearchedParameter with_usual_limits(const ParameterSpec& spec) {
     if (is_number(spec) && usual && *usual > 0 && spec.maximum > 1e6) {
         const double reach = searched.whole ? default_reach_of_integers : default_reach;
         searched.least = std::max(*usual / reach, spec.minimum);
-        if (searched.whole) searched.least = std::ceil(searched.least);
+        if (searched.whole) searched.least = std::max(std::ceil(searched.least), 1.0);
         searched.most = *usual * reach;
         searched.logarithmic = searched.least > 0;
         return searched;
     }
-    if (is_number(spec) && std::isfinite(spec.minimum) && std::isfinite(spec.maximum) &&
+    // An integer that is 0 by default stands for what the machine finds itself.
+    const bool found_by_machine = searched.whole && usual == 0.0;
+    if (is_number(spec) && !found_by_machine && std::isfinite(spec.minimum) && std::isfinite(spec.maximum) &&
         spec.maximum <= 1e6) {
         const double margin = searched.whole ? 1 : 0.01 * (spec.maximum - spec.minimum);
         searched.least = spec.minimum + (spec.minimum_excluded ? margin : 0);
@@ -143,11 +145,16 @@ SearchedParameter searched(const WrittenRange& range, const ParameterSpec& spec)
              "; grid= compares such values");
     if (!range.has_limits) return with_usual_limits(spec);
     const bool whole = spec.type == ParameterType::integer;
+    const double least = whole ? std::ceil(range.least) : range.least;
+    const double most = whole ? std::floor(range.most) : range.most;
+    if (least > most)
+        fail(Status::invalid_parameter, "tune: no integer lies between the limits of ", spec.name, ", ",
+             range.least, " and ", range.most);
     constexpr double wide = 10;
     return {.key = spec.name,
-            .least = range.least,
-            .most = range.most,
-            .logarithmic = range.least > 0 && range.most >= wide * range.least,
+            .least = least,
+            .most = most,
+            .logarithmic = least > 0 && most / wide >= least,
             .whole = whole};
 }
 
@@ -190,8 +197,14 @@ void require_allowed_limits(const SearchedParameter& searched, MachineSpecificat
 }  // namespace
 
 std::string SearchedParameter::value_at(double place) const {
-    const double value = logarithmic ? least * std::pow(most / least, place) : least + (most - least) * place;
-    if (whole) return format_value(std::clamp(std::round(value), std::ceil(least), std::floor(most)));
+    if (whole) {
+        const double count = most - least + 1;
+        if (!logarithmic) return format_value(std::min(least + std::floor(place * count), most));
+        const double value = std::exp(std::log(least - 0.5) * (1 - place) + std::log(most + 0.5) * place);
+        return format_value(std::clamp(std::round(value), least, most));
+    }
+    const double value = logarithmic ? std::exp(std::log(least) * (1 - place) + std::log(most) * place)
+                                     : least * (1 - place) + most * place;
     constexpr int digits = 4;
     std::array<char, 32> written;
     const auto end = std::to_chars(written.data(), written.data() + written.size(), value,
@@ -226,22 +239,19 @@ std::vector<SearchedParameter> search_space(const MachineSpecification& specific
     return space;
 }
 
-std::string grid_of_point(const std::vector<SearchedParameter>& space, const std::vector<double>& places,
-                          const MachineSpecification& specification, DataKind kind) {
-    std::string grid;
-    std::string kernel = kernel_text(specification, kind);
-    bool changes_kernel = false;
+Candidate candidate_at(const std::vector<SearchedParameter>& space, const std::vector<double>& places,
+                       const MachineSpecification& specification, DataKind kind) {
+    Candidate candidate;
     for (std::size_t k = 0; k < space.size(); ++k) {
         const std::string value = space[k].value_at(places[k]);
         if (space[k].of_kernel) {
-            kernel = with_argument(*call_of(kernel), space[k].key, value);
-            changes_kernel = true;
+            if (candidate.kernel.empty()) candidate.kernel = kernel_text(specification, kind);
+            candidate.kernel = with_argument(*call_of(candidate.kernel), space[k].key, value);
         } else {
-            grid += text(grid.empty() ? "" : ";", space[k].key, "=", value);
+            candidate.chosen.emplace_back(space[k].key, value);
         }
     }
-    if (changes_kernel) grid += text(grid.empty() ? "" : ";", "kernel=", kernel);
-    return grid;
+    return candidate;
 }
 
 }  // namespace dk

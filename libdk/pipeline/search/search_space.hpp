@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/machine_specification.hpp"
+#include "pipeline/search/grid.hpp"
 
 namespace dk {
 
@@ -20,7 +20,7 @@ struct SearchedParameter {
     std::string unit = {};     // what values are multiples of, such as "*median"; empty for plain numbers
 
     /// Gives the value at a place from 0, the least, to 1, the most, as text that set_parameter() or the
-    /// kernel language takes. It has few digits, since nobody needs more.
+    /// kernel language takes. It has few digits, since nobody needs more. Integers have equal parts.
     std::string value_at(double place) const;
 };
 
@@ -33,8 +33,9 @@ std::vector<SearchedParameter> search_space(const MachineSpecification& specific
 /// Throws Error(invalid_parameter) unless the text is a list of keys, each alone or with limits.
 void check_tune(std::string_view text);
 
-/// Writes one point of a space, whose places are from 0 to 1, as a grid of one combination.
-std::string grid_of_point(const std::vector<SearchedParameter>& space, const std::vector<double>& places,
-                          const MachineSpecification& specification, DataKind kind);
+/// Gives the candidate at a point of a space, whose places are from 0 to 1. Where a parameter of the kernel
+/// is searched, the kernel is as it is written, with rules such as median.
+Candidate candidate_at(const std::vector<SearchedParameter>& space, const std::vector<double>& places,
+                       const MachineSpecification& specification, DataKind kind);
 
 }  // namespace dk

@@ -21,6 +21,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/error.hpp"
 #include "matrix/cholesky.hpp"
 
 namespace dk {
@@ -44,36 +45,69 @@ Vector covariances(const Matrix& points, std::span<const double> point, double l
     return k;
 }
 
+/// Scores less their mean, in units of their deviation; where all are alike, the unit is 1.
+struct Standardised {
+    double centre;
+    double spread;
+    Vector y;
+    explicit Standardised(const Vector& scores) : centre(scores.mean()) {
+        const double deviation = std::sqrt((scores.array() - centre).square().mean());
+        spread = deviation > 0 ? deviation : 1;
+        y = (scores.array() - centre) / spread;
+    }
+};
+
+Matrix covariance_matrix(const Matrix& points, double length) {
+    Matrix k(points.rows(), points.rows());
+    for (Index i = 0; i < k.rows(); ++i) {
+        for (Index j = 0; j <= i; ++j)
+            k(i, j) = k(j, i) = covariance((points.row(i) - points.row(j)).squaredNorm(), length);
+    }
+    return k;
+}
+
+/// Factors K = L L'; with the noise that there always is, no pivot is 0.
+Matrix factored(Matrix k, double noise, Control& control) {
+    k.diagonal().array() += noise;
+    if (!cholesky_factor(k, control)) fail(Status::numerical, "scores of a search cannot be compared");
+    return k;
+}
+
+Vector solved(const Matrix& factor, const Vector& y, Control& control) {
+    Vector weights = y;
+    cholesky_solve(factor, weights, control);
+    return weights;
+}
+
 }  // namespace
 
-Surrogate::Surrogate(const Matrix& points, const Vector& scores, Control& control) : points_(points) {
-    const Index n = points.rows();
-    centre_ = scores.mean();
-    const double deviation = std::sqrt((scores.array() - centre_).square().mean());
-    if (deviation > 0) spread_ = deviation;
-    const Vector y = (scores.array() - centre_) / spread_;
+Smoothness likely_smoothness(const Matrix& points, const Vector& scores, Control& control) {
+    const Vector y = Standardised(scores).y;
+    Smoothness likely{lengths.front(), noises.front()};
     double most_likely = -infinity;
     for (const double length : lengths) {
-        Matrix k(n, n);
-        for (Index i = 0; i < n; ++i) {
-            for (Index j = 0; j < n; ++j)
-                k(i, j) = covariance((points.row(i) - points.row(j)).squaredNorm(), length);
-        }
+        const Matrix k = covariance_matrix(points, length);
         for (const double noise : noises) {
-            Matrix factor = k;
-            factor.diagonal().array() += noise;
-            if (!cholesky_factor(factor, control)) continue;
-            Vector weights = y;
-            cholesky_solve(factor, weights, control);
-            const double likelihood = -0.5 * y.dot(weights) - factor.diagonal().array().log().sum();
+            const Matrix factor = factored(k, noise, control);
+            const double likelihood =
+                -0.5 * y.dot(solved(factor, y, control)) - factor.diagonal().array().log().sum();
             if (likelihood <= most_likely) continue;
             most_likely = likelihood;
-            length_ = length;
-            factor_ = factor;
-            weights_ = weights;
-            best_mean_ = centre_ + spread_ * (k * weights).maxCoeff();
+            likely = {length, noise};
         }
     }
+    return likely;
+}
+
+Surrogate::Surrogate(const Matrix& points, const Vector& scores, Smoothness smoothness, Control& control)
+    : points_(points), length_(smoothness.length) {
+    const Standardised standardised(scores);
+    centre_ = standardised.centre;
+    spread_ = standardised.spread;
+    const Matrix k = covariance_matrix(points, length_);
+    factor_ = factored(k, smoothness.noise, control);
+    weights_ = solved(factor_, standardised.y, control);
+    best_mean_ = centre_ + spread_ * (k * weights_).maxCoeff();
 }
 
 Expectation Surrogate::at(std::span<const double> point) const {

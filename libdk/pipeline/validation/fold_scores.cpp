@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "data/metrics.hpp"
 
@@ -27,6 +28,21 @@ Report summary(const std::vector<double>& of_folds) {
 }
 
 }  // namespace
+
+MeanAndError mean_and_error(const std::vector<double>& values) {
+    double count = 0;
+    double mean = 0;
+    double squares = 0;  // sum of (v - mean)^2 of the values so far
+    for (const double v : values) {
+        if (std::isnan(v)) continue;
+        count += 1;
+        const double step = v - mean;
+        mean += step / count;
+        squares += step * (v - mean);
+    }
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    return {count > 0 ? mean : unknown, count > 1 ? std::sqrt(squares / (count - 1) / count) : unknown};
+}
 
 std::vector<double> FoldScores::values(const std::string& metric) const {
     std::vector<double> all;

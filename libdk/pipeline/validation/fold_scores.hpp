@@ -12,6 +12,14 @@ namespace dk {
 /// The value of each metric on the rows of one fold.
 using Scores = std::map<std::string, double>;
 
+/// The mean of numbers, and its standard error, which is NaN for one number. Both are NaN for none.
+struct MeanAndError {
+    double mean;
+    double standard_error;
+};
+/// Numbers that are NaN do not count.
+MeanAndError mean_and_error(const std::vector<double>& values);
+
 /// The values of all metrics for one candidate in each fold.
 class FoldScores {
   public:

@@ -18,7 +18,7 @@ dk_caret <- function(machine = "svm", kernel = "rbf", ..., grid = NULL) {
   list(label = paste("libdk's machine", machine), library = "libdk",
        type = if (task == "regression") "Regression" else "Classification",
        parameters = caret_parameters(chosen, grid),
-       grid = function(x, y, len = NULL, search = "grid") caret_grid(chosen, grid, x, len, search, fixed$scale),
+       grid = function(x, y, len = NULL, search = "grid") caret_grid(chosen, grid, x, len, search, fixed$scale, cost_centre(machine, y)),
        fit = function(x, y, wts, param, lev, last, weights, classProbs, ...) {
          chosen_values <- caret_arguments(param[intersect(names(param), chosen)], kernel, owners)
          if (isTRUE(classProbs) && is.null(fixed$probability)) chosen_values$probability <- TRUE
@@ -58,20 +58,28 @@ caret_parameters <- function(chosen, grid) {
   data.frame(parameter = chosen, class = ifelse(numeric, "numeric", "character"), label = chosen)
 }
 
-# All combinations of the user's choices, or of powers of 4 around 1 (C) and around the library's own default (gamma); numbers
-# by chance where caret searches so.
-caret_grid <- function(chosen, grid, x, len, search, scale) {
+# All combinations of the user's choices, or of powers of 4 around the library's own defaults; numbers by chance where caret searches so.
+caret_grid <- function(chosen, grid, x, len, search, scale, cost) {
   if (length(chosen) == 0) return(data.frame(parameter = "none"))
   if (is.null(len)) len <- 3
   if (!is.null(grid)) {
     all <- expand.grid(grid, stringsAsFactors = FALSE)
     return(if (search == "random") all[sample.int(nrow(all), min(len, nrow(all))), , drop = FALSE] else all)
   }
-  centre <- vapply(chosen, function(name) if (name == "gamma") default_gamma(x, scale) else 1, 0)
+  centre <- vapply(chosen, function(name) switch(name, gamma = default_gamma(x, scale), C = cost, 1), 0)
   exponents <- if (search == "random") lapply(chosen, function(name) stats::runif(len, -4, 4))
                else rep(list(seq_len(len) - ceiling(len / 2)), length(chosen))
   values <- stats::setNames(Map(function(name, e) centre[[name]] * 4^e, chosen, exponents), chosen)
   if (search == "random") as.data.frame(values) else expand.grid(values)
+}
+
+# What C is by default: for some regressions the deviation of the targets, else 1.
+cost_centre <- function(machine, y) {
+  machines <- jsonlite::fromJSON(dk_describe(), simplifyDataFrame = FALSE)$machines
+  parameters <- Filter(function(one) identical(one$name, machine), machines)[[1]]$parameters
+  defaults <- vapply(Filter(function(one) identical(one$name, "C"), parameters), `[[`, "", "default")
+  deviation <- if (identical(defaults, "deviation")) stats::sd(y) else 1
+  if (isTRUE(deviation > 0)) deviation else 1
 }
 
 # 1 over the sum of the variances of the columns, which is what gamma=auto of radial kernels is.

@@ -31,6 +31,9 @@ test_that("gamma in the middle is the library's own, however far the columns are
   constant <- cbind(x, 1.7e9)
   expect_equal(dk_caret(scale = "standard")$grid(constant, iris$Species, len = 1)$gamma, 1 / 4)
   # it is not computed for columns that have none
+  targets <- c(10, 20, 60)
+  expect_equal(dk_caret("svr", kernel = "linear")$grid(matrix(1:3), targets, len = 1)$C, sd(targets))
+  expect_equal(dk_caret("kernel_ridge", kernel = "linear")$grid(matrix(1:3), targets, len = 1)$C, 1)
   expect_identical(dk_caret(kernel = "linear")$grid(iris, iris$Species, len = 1), data.frame(C = 1), ignore_attr = TRUE)
 })
 
