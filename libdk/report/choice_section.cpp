@@ -97,11 +97,13 @@ std::string bars_of(std::span<const ComparedCandidate> candidates, const std::st
 /// Lists the numbers that all candidates have and that are not the same in all of them.
 std::vector<std::string> varying_numbers(std::span<const ComparedCandidate> candidates) {
     std::vector<std::string> keys;
-    for (const auto& [key, value] : candidates.front().numbers) {
-        const auto has = [&](const ComparedCandidate& c) { return c.numbers.contains(key); };
-        const auto same = [&](const ComparedCandidate& c) { return c.numbers.at(key) == value; };
+    for (const auto& number : candidates.front().numbers) {
+        const auto has = [&](const ComparedCandidate& c) { return c.numbers.contains(number.first); };
+        const auto same = [&](const ComparedCandidate& c) {
+            return c.numbers.at(number.first) == number.second;
+        };
         if (std::ranges::all_of(candidates, has) && !std::ranges::all_of(candidates, same))
-            keys.push_back(key);
+            keys.push_back(number.first);
     }
     return keys;
 }
