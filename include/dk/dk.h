@@ -570,7 +570,11 @@ DK_API int32_t dk_params_task(const dk_params* params);
  * in it, and what was chosen in each outer fold; parameters of "auto" have as many as `folds` unless they say
  * otherwise. With `halves` above 0 "weights_over_halves" has, over random
  * halves of the rows, the mean and deviation of each kernel's share of the weights, how often it has more
- * than a thousandth, and the mean Jaccard index of the sets of such kernels. Since 0.1. */
+ * than a thousandth, and the mean Jaccard index of the sets of such kernels. With `tune`, such as
+ * "C; gamma=0.01..10", so many combinations as `trials` says are searched between the limits in place of a
+ * grid; "tuned" has the limits and what could not be trained. With `learning_curve` "learning_curve" has the
+ * scores of training on an eighth, a quarter, a half and all of the rows of the folds, and the gain of each
+ * step, which is positive where more rows were better. Since 0.1. */
 DK_API dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params* params,
                                    dk_control* control);
 

@@ -20,12 +20,12 @@
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //     multiclass (default ovo; one of ovo, ovr, nearest): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr). With nearest, the prototypes of the classes against all others decide, also of two classes: a row is of the class whose prototype is nearest in feature space.
 //   - svr: Support vector regression counts only errors beyond a tube around the function. Each decision function has two prototypes, p+ and p-, which are convex combinations of training rows. (Smola, Schoelkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004)
-//     C (default deviation; text): A larger C makes errors beyond the tube cost more: a number, or a multiple of the standard deviation of the targets such as 10*deviation, which costs as much in any unit.
+//     C (default deviation; text): A larger C makes errors beyond the tube cost more: a number, or a multiple of the standard deviation of the targets such as 10*deviation, which costs as much in any unit; the tolerance then is in deviations, too.
 //     epsilon (default 0.1*deviation; text): Errors smaller than epsilon, half the width of the tube, cost nothing: a number, or a multiple of the standard deviation of the targets.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //   - nu_svr: This support vector regression has nu, a bound on the share of rows outside the tube, in place of epsilon. Each decision function has two prototypes, p+ and p-, which are convex combinations of training rows. (Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural Computation 12, 2000)
-//     C (default deviation; text): A larger C makes errors beyond the tube cost more: a number, or a multiple of the standard deviation of the targets such as 10*deviation, which costs as much in any unit.
+//     C (default deviation; text): A larger C makes errors beyond the tube cost more: a number, or a multiple of the standard deviation of the targets such as 10*deviation, which costs as much in any unit; the tolerance then is in deviations, too.
 //     nu (default 0.5; a number, greater than 0 and at most 1): At most this share of rows may lie outside the tube.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.

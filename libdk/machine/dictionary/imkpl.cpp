@@ -74,9 +74,9 @@ TrainedMachine train_imkpl(const TrainingProblem& problem) {
     DictionaryOptions options = dictionary_options(parameters, ordered);
     options.weighing = weighing_options(parameters, options.learning);
     require_learnable(problem, ordered, options.learning);
-    const bool tune = parameters[parameter::choose_weights];
+    const bool chooses = parameters[parameter::choose_weights];
     Report selection;
-    if (tune) {
+    if (chooses) {
         const ProgressScope scope(control, 0, 0.9, "choosing weights");
         auto selected = select_weighing(problem, options);
         options.weighing = selected.options;
@@ -88,16 +88,16 @@ TrainedMachine train_imkpl(const TrainingProblem& problem) {
     const BankFacts facts(stream, options.weighing->sketch_size(), problem.budget, control);
     Dictionary dictionary;
     {
-        const ProgressScope scope(control, tune ? 0.9 : 0, tune ? 0.98 : 0.9, "learning");
+        const ProgressScope scope(control, chooses ? 0.9 : 0, chooses ? 0.98 : 0.9, "learning");
         dictionary = learn_dictionary(stream, &facts, ordered, options, control);
     }
-    const ProgressScope scope(control, tune ? 0.98 : 0.9, 1, "prototypes");
+    const ProgressScope scope(control, chooses ? 0.98 : 0.9, 1, "prototypes");
     TrainedMachine trained =
         trained_dictionary(dictionary, ordered, problem.bank, problem, options.learning.prototypes_of_row);
     trained.report.add("policy", std::string(name_of(options.weighing->policy)))
         .add("kernels_used", dictionary.kernels_used())
         .add("flat_kernels", flat_kernels(facts, problem.bank));
-    if (tune) trained.report.add("tuning", std::move(selection));
+    if (chooses) trained.report.add("tuning", std::move(selection));
     trained.kernel_weights.assign(dictionary.weights.begin(), dictionary.weights.end());
     return trained;
 }

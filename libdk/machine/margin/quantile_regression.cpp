@@ -38,9 +38,9 @@ namespace dk {
 namespace parameter {
 constexpr TextKey level_cost{
     "C", "deviation",
-    "A larger C makes errors cost more, so that functions follow the rows closely: a number, or a multiple "
-    "of "
-    "the standard deviation of the targets, which of squares of errors, whose cost has no unit, is 1.",
+    "A larger C makes errors cost more, so that functions follow the rows closely: a number, or a "
+    "multiple of the standard deviation of the targets, which of squares of errors, whose cost has no unit, "
+    "is 1.",
     ParameterType::text, check_target_cost};
 }  // namespace parameter
 

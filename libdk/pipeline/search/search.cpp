@@ -41,7 +41,7 @@ struct Point {
     Places places;
     Candidate candidate;
     std::string text = {};     // of the candidate, by which points are told apart
-    double score = -infinity;  // larger is better; infinite where the training failed
+    double score = -infinity;  // larger is better; -infinity where the training failed
 };
 
 /// Points that fill the unit cube evenly, however many of them are taken: multiples of the powers of 1 / g,
