@@ -233,6 +233,22 @@ TEST(Tune, IntegersAreEquallyLikelyAndLimitsMayBeAnything) {
     EXPECT_EQ(wide.at("candidates").size(), 9U);
 }
 
+/// Groups of one class leave no fold with a rank of one class above the other. The search then has nothing to
+/// learn from, and spreads its trials.
+TEST(Tune, OfAMetricThatNoFoldDefinesSpreadsItsTrials) {
+    const Problem problem = make_problem(40, 3, 2, 1.0, 7);
+    const Data data = dense(problem);
+    std::vector<int64_t> groups;
+    for (std::size_t i = 0; i < 40; ++i)
+        groups.push_back(10 * problem.labels[i] + static_cast<int64_t>(i) / 2 % 2);
+    check(dk_data_set_groups(data.get(), groups.data(), problem.rows));
+    const Json found =
+        validation(data.get(), "svm", "folds=4 trials=20 tune=auto select=auc learning_curve=yes");
+    EXPECT_EQ(found.at("candidates").size(), 20U);
+    EXPECT_FALSE(found.at("metrics").at("auc").contains("mean"));
+    for (const Json& point : found.at("learning_curve")) EXPECT_FALSE(point.contains("mean"));
+}
+
 /// With rmse less is better, and the best is the least.
 TEST(Tune, OfARegressionKeepsTheLeastError) {
     const Problem problem = make_problem(80, 3, 2, 1.0, 7);

@@ -90,7 +90,7 @@ class Search {
         const bool adaptive = specification_.parameters[parameter::search] == "adaptive";
         Index next = first_trials(std::ssize(space_), trials);
         for (Index tried = 0; tried < trials; next = std::min(trials_at_once, trials - tried)) {
-            auto points = tried == 0 || !adaptive ? even_points(next) : promising_points(next);
+            auto points = adaptive && knows_scores() ? promising_points(next) : even_points(next);
             if (points.empty()) break;
             const double all = static_cast<double>(trials);
             const ProgressScope scope(control_, static_cast<double>(tried) / all,
@@ -124,6 +124,11 @@ class Search {
             passed = 0;
         }
         return points;
+    }
+
+    /// Tells whether there is something to learn from: no fold may define the metric.
+    bool knows_scores() const {
+        return std::ranges::any_of(tried_, [](const Point& point) { return std::isfinite(point.score); });
     }
 
     /// Lists points that nobody has tried: some that lie evenly, and some around the best.
