@@ -73,6 +73,8 @@ class Model {
     Model compress(const Data& data, const Parameters& parameters, const Control& control) const;
     Model calibrate(const Data& data, bool by_class, const Control& control) const;
     Model move_threshold(const Data& data, const std::string& goal, const Control& control) const;
+    Model update(const Data& further, std::span<const std::int64_t> forget, const Control& control) const;
+    Model forget(std::span<const std::int64_t> rows, const Control& control) const;
 
     void save(const std::string& path) const;
     void export_to(const std::string& path, const std::string& format) const;
@@ -85,6 +87,7 @@ class Model {
     void probability(std::span<double> out, const Data& data, const Control& control) const;
     std::int64_t prediction_set_width() const;
     void predict_set(std::span<double> out, const Data& data, double confidence, const Control& control) const;
+    void novelty(std::span<double> out, const Data& data, const Control& control) const;
     void transform(std::span<double> out, const Data& data, const Control& control) const;
     void reconstruct(std::span<double> out, const Data& data, const Control& control) const;
     void explain(std::span<double> out, const Data& data, const Control& control) const;

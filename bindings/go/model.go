@@ -293,6 +293,13 @@ func (m *Model) PredictSet(ctx context.Context, data *Data, confidence float64, 
 		}))
 }
 
+// Novelty tells how new each row is, rows x 2: its distance in feature space from the nearest of some training rows, and how
+// likely a row that comes as these did lies at least as far (Laxhammar, Falkman 2010), so that a service may refuse to
+// predict. The model was trained with novelty=yes.
+func (m *Model) Novelty(ctx context.Context, data *Data, options ...Option) (Rows, error) {
+	return table(m.filled(ctx, data, options, func(swig.NativeModel) int64 { return 2 }, swig.NativeModel.Novelty))
+}
+
 // Explain gives what each prototype says of each row, rows x prototypes: with the element of Offsets, the two of a
 // function add up to its decision (Graf et al. 2008).
 func (m *Model) Explain(ctx context.Context, data *Data, options ...Option) (Rows, error) {

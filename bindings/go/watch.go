@@ -19,6 +19,27 @@ func (m *Model) MoveThreshold(ctx context.Context, data *Data, goal string, opti
 	})
 }
 
+// Update gives the model of the rows that this one keeps and of further ones, which have labels or targets, without the
+// rows of some numbers; further is nil where rows are only forgotten. Further rows have the next numbers. Scaling and kernel
+// stay as they are. A machine that keeps all rows (kelm, kernel_ridge) becomes what training on all of them would make, an
+// svm learns from its support vectors and the further rows (dk_model_update in dk.h). This model, trained with updatable=yes,
+// stays as it is.
+func (m *Model) Update(ctx context.Context, further *Data, forget []int64, options ...Option) (*Model, error) {
+	if further != nil {
+		return m.made(ctx, further, options, func(native swig.NativeModel, rows swig.NativeData, control swig.NativeControl) swig.NativeModel {
+			return native.Update(rows, forget, control)
+		})
+	}
+	var made swig.NativeModel
+	err := m.use(func(native swig.NativeModel) error {
+		return calling(ctx, options, func(control swig.NativeControl) { made = native.Forget(forget, control) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newModel(made), nil
+}
+
 // Drift tells how far new rows lie from known ones in a model's feature space.
 type Drift struct {
 	Distance float64 // between the means of both

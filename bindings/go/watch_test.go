@@ -46,6 +46,46 @@ func TestThresholdsDriftAndSets(t *testing.T) {
 	}
 }
 
+func TestModelsLearnFromFurtherRowsAndForgetSome(t *testing.T) {
+	data := labelled(t)
+	params := Params{"kernel": "rbf(gamma=1)", "scale": "none", "updatable": true}
+	var first, rest []int64
+	for i := int64(0); i < rows; i++ {
+		if i < 8 {
+			first = append(first, i)
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	part := must(Train(background, must(data.Select(first))(t), "kelm", params))(t)
+	whole := must(part.Update(background, must(data.Select(rest))(t), nil))(t)
+	back := must(whole.Update(background, nil, rest))(t)
+	all := must(Train(background, data, "kelm", params))(t)
+	for _, pair := range [][2]*Model{{whole, all}, {back, part}} {
+		found, expected := must(pair[0].Decision(background, data))(t), must(pair[1].Decision(background, data))(t)
+		for i := range expected {
+			if difference := found[i][0] - expected[i][0]; difference > 1e-9 || difference < -1e-9 {
+				t.Error(i, difference)
+			}
+		}
+	}
+	_, err := must(Train(background, data, "svm", nil))(t).Update(background, data, nil)
+	expect(t, Unsupported, err)
+}
+
+func TestRowsFarAwayAreNew(t *testing.T) {
+	model := must(Train(background, labelled(t), "svm", Params{"novelty": true}))(t)
+	far := points(2)
+	for i := range far {
+		far[i][0] += 1000
+	}
+	for _, row := range must(model.Novelty(background, must(NewData(far))(t)))(t) {
+		if row[1] != 1.0/float64(1+rows-rows/2) {
+			t.Error(row)
+		}
+	}
+}
+
 func TestAModelIsChosenWhereNoMachineIsNamed(t *testing.T) {
 	model := must(Train(background, labelled(t), "", nil))(t)
 	if info := must(model.Info())(t); !strings.Contains(info, `"choice"`) {

@@ -22,6 +22,7 @@ struct PredictOptions {
     bool contributions = false;
     bool features = false;
     bool reconstruct = false;
+    bool novelty = false;
     double confidence = 0;
     bool json = false;
 };
@@ -81,6 +82,7 @@ void run_predict(const PredictOptions& options) {
                             : options.contributions  ? Columns::contributions
                             : options.features       ? Columns::features
                             : options.reconstruct    ? Columns::reconstructions
+                            : options.novelty        ? Columns::novelty
                             : options.confidence > 0 ? Columns::sets
                                                      : Columns::none;
     const Predictions predictions = predict(control, columns, model, data, classes, options.confidence);
@@ -128,13 +130,25 @@ void add_predict(CLI::App& app) {
             ->excludes(probability)
             ->excludes(decision)
             ->excludes(contributions);
-    subcommand
-        ->add_flag("--reconstruct", options->reconstruct,
-                   "Print the row as the components of a kernel_pca model keep it too")
-        ->excludes(probability)
-        ->excludes(decision)
-        ->excludes(contributions)
-        ->excludes(features);
+    CLI::Option* reconstruct =
+        subcommand
+            ->add_flag("--reconstruct", options->reconstruct,
+                       "Print the row as the components of a kernel_pca model keep it too")
+            ->excludes(probability)
+            ->excludes(decision)
+            ->excludes(contributions)
+            ->excludes(features);
+    CLI::Option* novelty =
+        subcommand
+            ->add_flag(
+                "--novelty", options->novelty,
+                "Print how far the row lies from the training rows too, and p, how likely one like them "
+                "lies at least as far (train with -p novelty=yes)")
+            ->excludes(probability)
+            ->excludes(decision)
+            ->excludes(contributions)
+            ->excludes(features)
+            ->excludes(reconstruct);
     subcommand
         ->add_option(
             "--confidence", options->confidence,
@@ -144,7 +158,9 @@ void add_predict(CLI::App& app) {
         ->excludes(probability)
         ->excludes(decision)
         ->excludes(contributions)
-        ->excludes(features);
+        ->excludes(features)
+        ->excludes(reconstruct)
+        ->excludes(novelty);
     subcommand->callback([options] { run_predict(*options); });
 }
 

@@ -15,6 +15,7 @@ struct ReportPageOptions {
     std::string image;
     std::string path;
     std::string title;
+    bool manager = false;
     int64_t rows = 20;
     int threads = 0;
     bool compare = false;
@@ -24,6 +25,7 @@ struct ReportPageOptions {
 // The text that dk_report takes.
 std::string page_options(const ReportPageOptions& options) {
     std::string text = "rows=" + std::to_string(options.rows);
+    if (options.manager) text += " for=manager";
     if (!options.image.empty()) text += " image=" + options.image;
     if (!options.path.empty()) text += " path=" + options.path;
     if (!options.title.empty()) text += " title=" + options.title;
@@ -78,6 +80,10 @@ void add_report(CLI::App& app) {
                      "Read the rows of which the model was trained, to show its prototypes; it may be DATA")
         ->type_name("DATA");
     subcommand->add_flag("--compare", options->compare, "Compare several models on the rows");
+    subcommand->add_flag(
+        "--manager", options->manager,
+        "Write the page for who decides what to do with predictions: how good they are, what "
+        "matters, what would turn them");
     subcommand->add_option("--image", options->image, "Show rows as pictures of this size")->type_name("WxH");
     subcommand->add_option("--rows", options->rows, "Show this many of the rows that are most wrong")
         ->type_name("N")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk threshold and dk drift are for models in use: where two classes part, and whether rows still come as the
-// known ones did.
+// dk threshold, dk drift and dk update are for models in use: where two classes part, whether rows still come
+// as the known ones did, and further rows to learn from.
 #include "commands.hpp"
 #include "model_view.hpp"
 #include "output/proposals.hpp"
@@ -75,7 +75,58 @@ void run_drift(const DriftOptions& options) {
     report({{"distance", found.distance}, {"usual", found.usual}, {"p", found.p}}, options.json);
 }
 
+struct UpdateOptions : WatchOptions {
+    std::string output;
+    std::vector<int64_t> forget;
+};
+
+void run_update(const UpdateOptions& options) {
+    if (options.data.empty() && options.forget.empty())
+        throw std::runtime_error("there is nothing to update: give a file of further rows, or --forget");
+    Control control(options.threads);
+    require_writable(options.output);
+    const Model model = Model::load(options.model);
+    const auto update = [&] {
+        if (options.data.empty())
+            return control.run([&](const libdk::Control& c) { return model.forget(options.forget, c); });
+        const Data data = read_data_for(control, model, options.data, options.data_options);
+        return control.run([&](const libdk::Control& c) { return model.update(data, options.forget, c); });
+    };
+    const Model updated = update();
+    save_model(updated, options.output);
+    const Json told = model_info(updated).at("training").at("update");
+    report({{"model", options.output},
+            {"kept", told.at("kept")},
+            {"further", told.at("further")},
+            {"forgotten", told.at("forgotten")}},
+           options.json);
+}
+
 }  // namespace
+
+void add_update(CLI::App& app) {
+    const auto options = std::make_shared<UpdateOptions>();
+    CLI::App* subcommand =
+        app.add_subcommand("update", "Let a model learn from further rows, and forget some that it has");
+    subcommand->add_option("MODEL", options->model, "Read the model from this file")->required();
+    subcommand->add_option("DATA", options->data, "Learn from these labelled rows too");
+    subcommand
+        ->add_option(
+            "--forget", options->forget,
+            "Forget the training rows of these numbers, counted from 0; rows that join later have the "
+            "next numbers")
+        ->delimiter(',')
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("ROW,...");
+    add_output(subcommand, options->output, "Write the model to this file")->required();
+    add_data_options(subcommand, options->data_options);
+    add_threads(subcommand, options->threads);
+    add_json(subcommand, options->json);
+    subcommand->footer(
+        "The model was trained with -p updatable=yes.\n"
+        "Example: dk update old.dk new.csv --forget 3,17 -o new.dk");
+    subcommand->callback([options] { run_update(*options); });
+}
 
 void add_threshold(CLI::App& app) {
     const auto options = std::make_shared<ThresholdOptions>();

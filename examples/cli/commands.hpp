@@ -16,6 +16,7 @@ void add_mkl_compare(CLI::App& app);
 void add_prototypes_compare(CLI::App& app);
 void add_compress(CLI::App& app);
 void add_threshold(CLI::App& app);
+void add_update(CLI::App& app);
 void add_drift(CLI::App& app);
 void add_import(CLI::App& app);
 void add_export(CLI::App& app);

@@ -59,6 +59,7 @@ void add_subcommands(CLI::App& app) {
     add_prototypes_compare(app);
     add_compress(app);
     add_threshold(app);
+    add_update(app);
     add_drift(app);
     add_import(app);
     add_export(app);

@@ -54,6 +54,10 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
             result.columns = numbered("column ", model.feature_count());
             result.values = values(static_cast<Rows>(&Model::reconstruct)).values;
             break;
+        case Columns::novelty:
+            result.columns = {"distance", "p"};
+            result.values = values(static_cast<Rows>(&Model::novelty)).values;
+            break;
         case Columns::sets:
             result.columns = classes.empty() ? std::vector<std::string>{"lower", "upper"} : classes.all();
             result.values =

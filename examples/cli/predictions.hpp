@@ -7,11 +7,20 @@
 namespace command {
 
 // These columns stand beside each prediction.
-enum class Columns { none, decisions, probabilities, contributions, features, reconstructions, sets };
+enum class Columns {
+    none,
+    decisions,
+    probabilities,
+    contributions,
+    features,
+    reconstructions,
+    sets,
+    novelty
+};
 
 // The predicted labels, and for each row as many values as there are `columns`: decision values,
-// probabilities, contributions of prototypes, features of the row, the row as the model keeps it, or the
-// answers that hold the truth with a probability.
+// probabilities, contributions of prototypes, features of the row, the row as the model keeps it, the
+// answers that hold the truth with a probability, or how new the row is.
 struct Predictions {
     std::vector<std::string> names;  // of the rows, or nothing where they have none
     std::vector<double> labels;

@@ -225,7 +225,9 @@ DK_API void dk_params_free(dk_params* params);
  * file holds are finite: where one would not be, such as the length of a function of huge values, the call
  * fails with DK_ERR_NUMERICAL. Columns on other scales are brought to one (the parameter scale); "training"
  * in dk_model_info has "scaled" then, which says why. With parameters of "auto", "choice" there has what was
- * tried in each round, with means and standard errors, and "cross_validation" the last round. Since 0.1. */
+ * tried in each round, with means and standard errors, and "cross_validation" the last round. A number that
+ * is to be found, as with C=auto, gamma=auto, kernel=rbf(gamma=auto:cv) or tune=..., is searched first, as
+ * dk_cross_validate does it. Since 0.1. */
 DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);
 
 /* One prediction a row: the class label (its position in dk_model_classes where classes have names), or the
@@ -600,8 +602,9 @@ DK_API dk_status dk_decision(double* out, int64_t length, const dk_model* model,
 
 /* Probabilities, rows x classes; each row sums to 1. Needs a model trained with probability=yes
  * (sigmoids on out-of-fold decisions, which keep the order of decisions and weigh rows and classes as the
- * training did; pairs coupled), else DK_ERR_UNSUPPORTED. Where functions overlap, the most probable class may
- * be another one than dk_predict gives. Since 0.1. */
+ * training did; one temperature for all with calibration=temperature; pairs coupled), else
+ * DK_ERR_UNSUPPORTED. Where functions overlap, the most probable class may be another one than dk_predict
+ * gives. Since 0.1. */
 DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* model, const dk_data* data,
                                 dk_control* control);
 
@@ -654,6 +657,32 @@ DK_API dk_status dk_move_threshold(dk_model** out, const dk_model* model, const 
 DK_API dk_status dk_model_drift(double* out_distance, double* out_usual, double* out_p, const dk_model* model,
                                 const dk_data* data, const dk_data* reference, uint64_t seed,
                                 dk_control* control);
+
+/* How new each row is, rows x 2: its distance in the model's feature space from the nearest of at most 1000
+ * training rows, and p, the share of other training rows that lie at least as far from these. Where rows come
+ * as the training rows did, p is at most 0.05 for at most 5 of 100 on the average over trainings, whatever
+ * the model is (conformal anomaly detection; Laxhammar and Falkman 2010), so that a service may refuse to
+ * predict below such a value. p is never below 1 / (n + 1), where n is half of the training rows, or 2000
+ * where these are more. Needs a model trained with novelty=yes, else DK_ERR_UNSUPPORTED; similarities do not
+ * tell it. length = 2 * rows. Since 0.1. */
+DK_API dk_status dk_novelty(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                            dk_control* control);
+
+/* Makes the model of the rows that a model keeps and of further ones, which have labels or targets, without
+ * the rows of some numbers; `further` may be NULL where rows are only forgotten. The old model stays as it
+ * is. Needs a model trained with updatable=yes, which is saved with the model. Scaling, layers, the kernel
+ * with its numbers and weights, and sigmoids of probabilities stay as they were learned; sets of answers have
+ * to be calibrated anew. Classes are those of the model. Rows keep their numbers: further ones have the next,
+ * from dk_model_training_rows on, and numbers of forgotten ones are not used again. A machine that keeps all
+ * rows (kelm, kernel_ridge) becomes what training on all of them would make, by rows that join and leave the
+ * factor of its kernel matrix, which it has in memory, and makes anew once after it was loaded. Machines of
+ * few rows learn from these and the further ones alone: of an svm these are the support vectors, from whose
+ * coefficients it starts. A forgotten row that such a model does not keep changes nothing.
+ * DK_ERR_UNSUPPORTED for machines whose models cannot be updated, similarities, and models whose threshold
+ * was moved. dk_model_info has under "training" in "update" how many rows were kept, joined and forgotten.
+ * Since 0.1. */
+DK_API dk_status dk_model_update(dk_model** out, const dk_model* model, const dk_data* further,
+                                 const int64_t* forget, int64_t forget_count, dk_control* control);
 
 /* What each prototype says of each row: rows x dk_model_prototype_count. For decision function f
  * with prototypes p+ and p-, scale t and shift S (generalised prototype framework):
@@ -787,8 +816,9 @@ DK_API dk_status dk_gram_product(double* out, int64_t length, const dk_data* lef
  * the model's precision); their shares have the sign of the contribution, and magnitudes that sum to 100.
  * "counterfactual" has the changes of few features of a dense row that turn the prediction, from, to and
  * in deviations of the features (Moosavi-Dezfooli et al., CVPR 2016, or towards the nearest row), and the
- * length of the change; it is missing where none was found. "influences" has in "rows" by how much the
- * answer is larger than training without a row makes it ("exact" is true), with the same kernel, scaling
+ * length of the change; with `training` each value lies within those that its column had there, and is an
+ * integer where all of these are. It is missing where none was found. "influences" has in "rows" by how much
+ * the answer is larger than training without a row makes it ("exact" is true), with the same kernel, scaling
  * and C: dk_describe says in "influences" of the machine how: by a formula (Cook, JASA 1979), which asks
  * the memory for the square of the support rows and takes their cube, or by training anew, where there are
  * `training` rows of two classes or pairs and few (about 400). Other models have none. `training` are the
@@ -810,8 +840,11 @@ DK_API dk_status dk_explain_row(char* out, int64_t capacity, int64_t* needed, co
  * is NULL or a text such as "image=32x32 rows=10 path=C=0.1:1:10 title=Faces of 1992": rows are pictures, so
  * many wrong rows are shown (default 20, at most 1000), the prototypes are followed as a parameter of the
  * machine goes through values (it is trained with each on `training`, with the same kernel), and the heading,
- * which is the rest of the text. The file is replaced as
- * dk_model_save does it. The same input gives the same bytes. Since 0.1. */
+ * which is the rest of the text. With "for=manager" the page is for who decides what to do with predictions:
+ * how good they are on unseen rows beside a guess, by the model's own cross-validation, which columns matter
+ * (those whose values cost most when they change places among the rows; Fisher, Rudin, Dominici 2019), what
+ * would turn some predictions, and why the model was taken. The file is replaced as dk_model_save does it.
+ * The same input gives the same bytes. Since 0.1. */
 DK_API dk_status dk_report(const char* path, const dk_model* const* models, int64_t count,
                            const dk_data* data, const dk_data* training, const char* options,
                            dk_control* control);

@@ -90,6 +90,19 @@ class Model {
         return make(dk_move_threshold, control, handle(), data.handle(), detail::text_for_c(goal));
     }
 
+    /// Makes the model of the rows that this one keeps and further ones, without the rows of some numbers
+    /// (dk_model_update).
+    Model update(const Data& further, std::span<const std::int64_t> forget = {},
+                 const Control& control = {}) const {
+        return make(dk_model_update, control, handle(), further.handle(), forget.data(),
+                    static_cast<std::int64_t>(forget.size()));
+    }
+    /// Makes the model without the rows of some numbers (dk_model_update).
+    Model forget(std::span<const std::int64_t> rows, const Control& control = {}) const {
+        return make(dk_model_update, control, handle(), nullptr, rows.data(),
+                    static_cast<std::int64_t>(rows.size()));
+    }
+
     /// Writes the model; a crash leaves the old file.
     void save(const std::string& path) const {
         detail::check(dk_model_save(handle(), detail::text_for_c(path)));
@@ -149,6 +162,13 @@ class Model {
         return matrix(dk_probability, class_count(), data, control);
     }
     /// The columns of predict_set(): the classes, or a lower and an upper value.
+    /// How far each row lies from the training rows, and how usual that is, rows x 2 (dk_novelty).
+    void novelty(std::span<double> out, const Data& data, const Control& control = {}) const {
+        fill(dk_novelty, out, data, control);
+    }
+    Matrix novelty(const Data& data, const Control& control = {}) const {
+        return matrix(dk_novelty, 2, data, control);
+    }
     std::int64_t prediction_set_width() const { return class_count() > 0 ? class_count() : 2; }
     /// The answers that hold the truth with this probability, rows x prediction_set_width() (dk_predict_set).
     void predict_set(std::span<double> out, const Data& data, double confidence,

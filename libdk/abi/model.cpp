@@ -4,7 +4,7 @@
 #include "abi/guard.hpp"
 #include "base/files/files.hpp"
 #include "model/file/model_file.hpp"
-#include "pipeline/known_model.hpp"
+#include "pipeline/in_use/known_model.hpp"
 #include "report/model_warnings.hpp"
 
 using namespace dk;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/guard.hpp"
 #include "base/scanning/assignments.hpp"
-#include "pipeline/search/grid.hpp"
+#include "pipeline/search/given_parameter.hpp"
 
 using namespace dk;
 using namespace dk::abi;

@@ -10,6 +10,8 @@
 #include "data/verification_curve.hpp"
 #include "model/file/model_file.hpp"
 #include "pipeline/choice/choose.hpp"
+#include "pipeline/in_use/drift.hpp"
+#include "pipeline/in_use/update.hpp"
 #include "pipeline/prediction_sets.hpp"
 #include "pipeline/prepare.hpp"
 #include "pipeline/prototypes/compress.hpp"
@@ -17,7 +19,6 @@
 #include "pipeline/search/cross_validate.hpp"
 #include "pipeline/threshold.hpp"
 #include "pipeline/train.hpp"
-#include "pipeline/validation/drift.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -81,6 +82,8 @@ Claims checked_claims(std::span<const double> scores, std::span<const int64_t> g
 dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control) {
     const auto train_one = [](const Dataset& rows, const MachineSpecification& specification, Control& own) {
         if (is_automatic(specification)) return choose(rows, specification, own);
+        if (!specification.parameters[parameter::tune].empty())
+            return cross_validate(rows, specification, own);
         require_no_search(specification);
         return train(rows, specification, own);
     };
@@ -176,6 +179,44 @@ dk_status dk_move_threshold(dk_model** out, const dk_model* model, const dk_data
         const ThresholdGoal wanted = threshold_goal(required_text(goal, "goal"));
         Call call(control, "moving the threshold");
         Model made = with_threshold(known, value, wanted, call.control());
+        require_finite_numbers(made);
+        call.finish();
+        return made;
+    });
+}
+
+dk_status dk_novelty(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                     dk_control* control) {
+    return fill_rows(
+        out, length, model, data, control, [](const Model&) { return Index{2}; },
+        [](const Model& known, const Dataset& value, Control& inner) {
+            std::vector<double> values;
+            for (const RowNovelty& row : novelty(known, value, inner)) {
+                values.push_back(row.distance);
+                values.push_back(row.p);
+            }
+            return values;
+        });
+}
+
+dk_status dk_model_update(dk_model** out, const dk_model* model, const dk_data* further,
+                          const int64_t* forget, int64_t forget_count, dk_control* control) {
+    return guarded_create(out, [&] {
+        const Model& known = required(model, "model").value;
+        const Dataset* rows = further == nullptr ? nullptr : &further->value;
+        if (rows == nullptr && forget_count == 0)
+            fail(Status::invalid_argument,
+                 "there is nothing to update: further is NULL and forget_count is 0; give rows that join the "
+                 "model, or numbers of rows that leave it");
+        if (forget_count < 0)
+            fail(Status::invalid_argument, "forget_count is ", forget_count, "; it must be 0 or more");
+        std::vector<Index> gone;
+        if (forget_count > 0) {
+            const auto given = required_array(forget, "forget", forget_count, forget_count);
+            gone.assign(given.begin(), given.end());
+        }
+        Call call(control, "updating");
+        Model made = updated(known, rows, gone, call.control());
         require_finite_numbers(made);
         call.finish();
         return made;

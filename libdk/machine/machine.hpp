@@ -15,6 +15,7 @@
 #include "machine/prototypes_are.hpp"
 #include "model/decision/decision_rule.hpp"
 #include "model/predictor.hpp"
+#include "solve/squares/ridge_factor.hpp"
 #include "weights/strategy/machine_loss.hpp"
 
 namespace dk {
@@ -23,6 +24,16 @@ namespace dk {
 /// near its solution: the dual variables of each function, or nothing where the next C moves them far.
 struct CostPath {
     std::vector<std::vector<double>> duals = {};  // empty before the first training
+};
+
+/// What a model was before it is updated, so that training may begin there, and what an update of the new one
+/// will need. It is empty before the first training.
+struct EarlierModel {
+    /// These are near the new coefficients, rows x functions; they are zero for rows that are new.
+    Matrix coefficients = {};
+    /// This is the factor of the kernel matrix of the first rows, and after the training that of all; null
+    /// where no machine keeps it.
+    std::shared_ptr<const RidgeFactor> factor = nullptr;
 };
 
 /// What a machine is given: scaled data, with at least two classes or with targets as its task needs, and the
@@ -35,7 +46,8 @@ struct TrainingProblem {
     Precision precision;
     MemoryBudget budget;
     Control& control;
-    CostPath* path = nullptr;  // null where no other C was tried before or is tried after
+    CostPath* path = nullptr;         // null where no other C was tried before or is tried after
+    EarlierModel* earlier = nullptr;  // null where the model is not to be updated
 };
 
 struct TrainedMachine {
@@ -83,6 +95,9 @@ struct Machine {
     /// This tells whether training looks at few of the pairs of rows, so that dear values of all would be
     /// wasted. It is null for machines that look at most.
     std::function<bool(const Parameters&)> few_pairs = nullptr;
+    /// This tells whether its models can be updated: training on rows that a model keeps, in its kernel,
+    /// makes the model of these rows.
+    bool updates = false;
 };
 
 /// Refuses weights of rows that the machine would not look at.

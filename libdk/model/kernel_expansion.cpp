@@ -355,6 +355,15 @@ std::shared_ptr<const Predictor> KernelExpansion::with_threshold(double threshol
     return std::make_shared<KernelExpansion>(std::move(moved), control);
 }
 
+std::shared_ptr<const Predictor> KernelExpansion::renumbered(std::span<const Index> numbers,
+                                                             Index training_rows, Control& control) const {
+    SupportFunctions other = learned_;
+    other.training_rows = training_rows;
+    number_rows(other.support_ids, numbers);
+    number_rows(other.prototypes.nearest_rows, numbers);
+    return std::make_shared<KernelExpansion>(std::move(other), control);
+}
+
 void KernelExpansion::write(ArchiveWriter out) const {
     write_kernel(out, *learned_.kernel);
     write_precision(out, learned_.precision);

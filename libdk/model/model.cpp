@@ -79,6 +79,8 @@ std::string model_info(const Model& model) {
         confidence.add("rows", std::move(rows));
         info.add("confidence", std::move(confidence));
     }
+    info.add("novelty", model.novelty != nullptr);
+    info.add("updatable", model.kept_answers != nullptr);
     info.add("data", std::string(name_of(model.kind)));
     info.add("features", model.features);
     if (!model.feature_names.empty()) info.add("feature_names", model.feature_names);
@@ -307,6 +309,13 @@ std::vector<Index> elected_classes(const Model& model, std::span<const double> d
         elected[i] = first_largest(scores);
     });
     return elected;
+}
+
+std::vector<RowNovelty> novelty(const Model& model, const Dataset& data, Control& control) {
+    if (!model.novelty)
+        fail(Status::unsupported,
+             "the model does not tell how far rows lie from its training rows; train it with novelty=yes");
+    return model.novelty->of(prepared_rows(model, features_only(data), control), control);
 }
 
 std::vector<double> probabilities(const Model& model, std::span<const double> decisions, Control& control) {

@@ -10,10 +10,20 @@
 #include "data/reading/read_file.hpp"
 #include "model/decision/decision_rule.hpp"
 #include "model/decision/nonconformity.hpp"
+#include "model/novelty.hpp"
 #include "model/predictor.hpp"
 #include "model/preparation.hpp"
+#include "solve/squares/ridge_factor.hpp"
 
 namespace dk {
+
+/// What is known of the training rows that a model keeps, in their order there: it learns from them again
+/// when it is updated.
+struct KeptAnswers {
+    std::vector<Index> classes = {};   // positions among the model's classes; empty without classes
+    std::vector<double> targets = {};  // empty but in regressions
+    std::vector<double> weights = {};  // empty where every row has weight 1
+};
 
 /// A trained model: how it was made, and what it learned. Immutable once built.
 struct Model {
@@ -37,6 +47,12 @@ struct Model {
     Assignments reading;  // the options with which the training file was read
     Preparation preparation;
     Assignments warnings;  // what looked wrong with the training rows: what about, and a sentence
+
+    std::shared_ptr<const NoveltyReference> novelty = nullptr;  // null without novelty=yes
+    std::shared_ptr<const KeptAnswers> kept_answers = nullptr;  // null without updatable=yes
+    /// With updatable=yes, ridge machines keep the factor of the kernel matrix of the kept rows. Model files
+    /// do not have it, because it is made anew from the rows.
+    std::shared_ptr<const RidgeFactor> factor = nullptr;
 
     // These are JSON texts.
     std::string weight_report = "{}";
@@ -112,6 +128,9 @@ void transform(const Model& model, const Dataset& data, double* out, Control& co
 /// Reconstructs rows from what the model keeps of them, rows x features in the units of the data (see
 /// dk_reconstruct).
 void reconstruct(const Model& model, const Dataset& data, std::span<double> out, Control& control);
+
+/// Tells how far each row lies from the training rows. Throws Error(unsupported) without novelty=yes.
+std::vector<RowNovelty> novelty(const Model& model, const Dataset& data, Control& control);
 
 /// Finds the position of each row's class. Throws Error(unsupported) for a regression.
 std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions, Control& control);

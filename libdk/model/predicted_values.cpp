@@ -37,6 +37,10 @@ void add_features(const Dataset& rows, Index i, double weight, double* coordinat
         coordinates[matrix.columns[e]] += weight * matrix.values[e];
 }
 
+void number_rows(std::vector<Index>& rows, std::span<const Index> numbers) {
+    std::ranges::transform(rows, rows.begin(), [&](Index row) { return numbers[row]; });
+}
+
 void add_offsets(std::span<double> values, std::span<const double> offsets) {
     const Index columns = std::ssize(offsets);
     view(values.data(), std::ssize(values) / columns, columns).rowwise() += as_vector(offsets).transpose();

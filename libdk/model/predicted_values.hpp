@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "kernel/engine/gram_engine.hpp"
 #include "matrix/matrix.hpp"
@@ -17,6 +18,9 @@ void require_finite_results(std::span<const double> values, Index columns, Index
 
 /// Adds `weight` times row i of dense or sparse features to the coordinates of a point.
 void add_features(const Dataset& rows, Index i, double weight, double* coordinates);
+
+/// Gives rows other numbers: row i becomes numbers[i].
+void number_rows(std::vector<Index>& rows, std::span<const Index> numbers);
 
 /// Adds the offset of each column to every row of the values.
 void add_offsets(std::span<double> values, std::span<const double> offsets);

@@ -33,6 +33,11 @@ std::shared_ptr<const Predictor> Predictor::with_threshold(double /*threshold*/,
         "moved");
 }
 
+std::shared_ptr<const Predictor> Predictor::renumbered(std::span<const Index> /*numbers*/,
+                                                       Index /*training_rows*/, Control& /*control*/) const {
+    fail(Status::unsupported, "this model keeps no training rows, so that they have no numbers in it");
+}
+
 Index Predictor::transform_count() const {
     const FeatureMap* map = kernel()->feature_map();
     return map ? map->dimension() : 0;

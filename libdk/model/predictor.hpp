@@ -82,6 +82,15 @@ class Predictor {
     /// where the decision has no offset that could move.
     virtual std::shared_ptr<const Predictor> with_threshold(double threshold, Control& control) const;
 
+    /// Gives the training rows that the predictor keeps; null where it keeps none of them as they were.
+    virtual const Dataset* kept_rows() const { return nullptr; }
+    /// Gives the numbers that the kept rows have among the training rows.
+    virtual std::span<const Index> kept_row_numbers() const { return {}; }
+    /// Makes the same predictor with other numbers of its training rows: row i becomes row numbers[i] of so
+    /// many. Throws Error(unsupported) where the predictor keeps no rows.
+    virtual std::shared_ptr<const Predictor> renumbered(std::span<const Index> numbers, Index training_rows,
+                                                        Control& control) const;
+
     /// Gives the name under which predictor_readers() knows the reader of what write() writes.
     virtual std::string type() const = 0;
     /// Writes all that the predictor needs into a model file.

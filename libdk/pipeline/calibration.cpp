@@ -2,7 +2,10 @@
 #include "pipeline/calibration.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
+#include "base/parallel.hpp"
 #include "model/decision/sigmoid_fit.hpp"
 
 namespace dk {
@@ -51,8 +54,85 @@ std::vector<Index> rows_of(const FunctionSides& sides, const Labels& labels) {
 
 }  // namespace
 
+namespace {
+
+/// The mean logarithm of what the true classes have, less, as a function of the one slope of all sigmoids.
+class TemperatureLoss {
+  public:
+    /// So many rows are looked at that the probabilities of a slope take little time, also of many classes.
+    TemperatureLoss(const Labels& labels, const Model& model, const Matrix& held_out)
+        : labels_(labels), model_(model), held_out_(held_out) {
+        constexpr Index most_values = Index{1} << 24U;
+        const Index classes = labels.classes();
+        const Index most = std::max<Index>(most_values / (classes * classes), 100);
+        step_ = (held_out.rows() + most - 1) / most;
+    }
+
+    double operator()(double slope, Control& control) const {
+        const Index width = held_out_.cols();
+        const Index classes = labels_.classes();
+        const Calibration calibration{.slopes = std::vector<double>(width, -slope),
+                                      .offsets = std::vector<double>(width, 0.0)};
+        const Index rows = (held_out_.rows() + step_ - 1) / step_;
+        std::vector<double> losses(rows);
+        parallel_for(rows, static_cast<double>(rows * classes * classes), control, [&](Index r) {
+            const Index i = r * step_;
+            std::vector<double> of_classes(classes);
+            class_probabilities(model_.rule, classes, {held_out_.row(i).data(), std::size_t(width)},
+                                calibration, of_classes);
+            losses[r] = -std::log(std::max(of_classes[labels_.of_rows[i]], 1e-15));
+        });
+        return std::accumulate(losses.begin(), losses.end(), 0.0) / rows;
+    }
+
+  private:
+    const Labels& labels_;
+    const Model& model_;
+    const Matrix& held_out_;
+    Index step_;
+};
+
+/// Finds the temperature T with P(positive | f) = 1 / (1 + exp(-f / T)) for all functions that makes the true
+/// classes of held-out rows likeliest (C. Guo, G. Pleiss, Y. Sun, K. Weinberger, On calibration of modern
+/// neural networks, ICML 2017, section 4.2, with this library's ways from functions to classes in the place
+/// of the softmax). It looks along powers of two, and then between the neighbours of the best.
+FittedCalibration one_temperature(const Labels& labels, const Model& model, const Matrix& held_out,
+                                  Control& control) {
+    const ProgressHold hold(control);
+    const TemperatureLoss loss(labels, model, held_out);
+    const double typical = std::max(held_out.cwiseAbs().mean(), 1e-300);
+    constexpr int powers = 10;
+    double best = 0;  // the exponent
+    double least = infinity;
+    const auto try_exponent = [&](double exponent) {
+        const double value = loss(std::exp2(exponent) / typical, control);
+        if (value < least) {
+            least = value;
+            best = exponent;
+        }
+    };
+    for (int power = -powers; power <= powers; ++power) try_exponent(power);
+    double step = 0.5;
+    for (int halving = 0; halving < 6; ++halving) {
+        const double middle = best;
+        try_exponent(middle - step);
+        try_exponent(middle + step);
+        step /= 2;
+    }
+    const double slope = std::exp2(best) / typical;
+    FittedCalibration fitted{.calibration = {.slopes = std::vector<double>(held_out.cols(), -slope),
+                                             .offsets = std::vector<double>(held_out.cols(), 0.0)},
+                             .report = {}};
+    fitted.report.add("temperature", 1 / slope).add("log_loss", least);
+    return fitted;
+}
+
+}  // namespace
+
 FittedCalibration calibrate(const Dataset& data, const MachineSpecification& specification,
                             const Model& model, const Matrix& held_out, Control& control) {
+    if (specification.parameters[parameter::calibration] == parameter::CalibrationKind::temperature)
+        return one_temperature(*data.labels, model, held_out, control);
     const Index width = model.predictor->decision_count();
     const auto in_training = decisions(model, data, control);
     const TrainingWeights weights(data, specification);

@@ -13,8 +13,9 @@ struct FittedCalibration {
     Report report;
 };
 
-/// Fits a sigmoid to each decision function of a model, on held_out_decisions() of the rows. These
-/// weigh as they did in the training, and no sigmoid turns the order of decisions around.
+/// Fits a sigmoid to each decision function of a model, or one to all where the parameters say so, on
+/// held_out_decisions() of the rows. These weigh as they did in the training, and no sigmoid turns the order
+/// of decisions around.
 FittedCalibration calibrate(const Dataset& data, const MachineSpecification& specification,
                             const Model& model, const Matrix& held_out, Control& control);
 

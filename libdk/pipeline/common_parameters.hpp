@@ -52,6 +52,12 @@ inline constexpr IntegerKey memory_mb{
 inline constexpr FlagKey probability{
     "probability", false,
     "With yes, the model predicts probabilities too, which it learns from decisions on held-out folds."};
+enum class CalibrationKind { sigmoid, temperature };
+inline constexpr ChoiceKey<CalibrationKind> calibration{
+    "calibration",
+    {"sigmoid", "temperature"},
+    "Probabilities come from a sigmoid for each decision function (sigmoid), or from one number by which all "
+    "decisions are divided (temperature), which suits many classes of few rows."};
 inline constexpr ChoiceKey<> elect{
     "elect",
     {"decision", "probability"},
@@ -79,6 +85,14 @@ inline constexpr RealKey miss_cost{
     {0, 1e9},
     "With 5, the threshold between two classes is moved to where errors on held-out folds cost least, if a "
     "row of the second class that is taken for the first costs five times the opposite; 0 leaves it."};
+inline constexpr FlagKey novelty{"novelty", false,
+                                 "With yes, the model also tells how far a row lies from the training rows, "
+                                 "and how usual that is, so that "
+                                 "one can refuse to predict what is like nothing it has seen."};
+inline constexpr FlagKey updatable{
+    "updatable", false,
+    "With yes, the model keeps what it takes to join further rows to it and to forget some: the answers of "
+    "the rows that it has, and of ridge machines the factor of their kernel matrix in memory."};
 inline constexpr IntegerKey folds{
     "folds",
     5,

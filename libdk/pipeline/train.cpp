@@ -15,6 +15,7 @@
 #include "pipeline/calibration.hpp"
 #include "pipeline/held_out_decisions.hpp"
 #include "pipeline/held_out_trainer.hpp"
+#include "pipeline/kept_answers.hpp"
 #include "pipeline/prediction_sets.hpp"
 #include "pipeline/prepare.hpp"
 #include "pipeline/threshold.hpp"
@@ -154,8 +155,11 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
     const KernelPointer kernel = combine(weighed.bank, weighed.weights);
     const Precision precision = precision_of(parameters);
     const ProgressScope scope(control, 0.2, 1, "training");
-    TrainedMachine trained = specification.machine->train(
-        {prepared, kernel, weighed.bank, parameters, precision, left, control, path});
+    const bool updatable = parameters[parameter::updatable];
+    EarlierModel earlier;
+    TrainedMachine trained =
+        specification.machine->train({prepared, kernel, weighed.bank, parameters, precision, left, control,
+                                      path, updatable ? &earlier : nullptr});
     known = {};
     control.set_memory(budget);
     if (!trained.kernel_weights.empty()) weighed.weights = std::move(trained.kernel_weights);
@@ -182,6 +186,11 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
         report.add("scaled", column_scale_of(data).reason);
     model.predictor = std::move(trained.predictor);
     if (trained.log_odds) model.calibration = log_odds_calibration(model.predictor->decision_count());
+    if (updatable) keep_for_updates(model, prepared, std::move(earlier.factor));
+    if (parameters[parameter::novelty])
+        model.novelty = std::make_shared<const NoveltyReference>(
+            novelty_reference(model.predictor->kernel(), prepared,
+                              static_cast<std::uint64_t>(parameters[parameter::seed]), control));
     return model;
 }
 
@@ -270,7 +279,7 @@ void require_no_search(const MachineSpecification& specification) {
                            parameters[parameter::false_alarms] > 0 || parameters[parameter::miss_cost] > 0 ||
                            std::ranges::find(own, parameter::folds.name, &ParameterSpec::name) != own.end();
     for (const std::string_view key :
-         {parameter::grid.name, parameter::tune.name, parameter::search.name, parameter::trials.name,
+         {parameter::grid.name, parameter::search.name, parameter::trials.name,
           parameter::learning_curve.name, parameter::select.name, parameter::folds.name,
           parameter::repeats.name, parameter::outer_folds.name, parameter::halves.name}) {
         const std::string& standard = parameters.spec(key).default_value;
@@ -289,6 +298,7 @@ Model train_along(CostPath* path, const Dataset& data, const MachineSpecificatio
                   Control& control) {
     require_complete_unless_filled(data, specification);
     const HeldOutUses uses = held_out_uses(specification);
+    if (specification.parameters[parameter::updatable]) require_updates(*specification.machine, data);
     require_reachable(uses.threshold, specification.parameters, data);
     Model model;
     Report report;

@@ -14,8 +14,8 @@
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "pipeline/score.hpp"
-#include "report/charts.hpp"
-#include "report/html.hpp"
+#include "report/drawing/charts.hpp"
+#include "report/drawing/html.hpp"
 #include "report/sections.hpp"
 
 namespace dk {

@@ -5,7 +5,7 @@
 #include "data/describing/column_facts.hpp"
 #include "data/describing/data_warnings.hpp"
 #include "data/reading/reading_sentences.hpp"
-#include "report/html.hpp"
+#include "report/drawing/html.hpp"
 #include "report/sections.hpp"
 
 namespace dk {

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "report/charts.hpp"
-#include "report/html.hpp"
+#include "report/drawing/charts.hpp"
+#include "report/drawing/html.hpp"
 #include "report/kernel_map.hpp"
 #include "report/sections.hpp"
 

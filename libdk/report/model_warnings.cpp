@@ -8,7 +8,7 @@
 
 #include "base/text.hpp"
 #include "base/unicode.hpp"
-#include "report/html.hpp"
+#include "report/drawing/html.hpp"
 #include "report/json/model_json.hpp"
 
 namespace dk {

@@ -10,8 +10,8 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "pipeline/train.hpp"
-#include "report/charts.hpp"
-#include "report/html.hpp"
+#include "report/drawing/charts.hpp"
+#include "report/drawing/html.hpp"
 #include "report/kernel_map.hpp"
 #include "report/sections.hpp"
 

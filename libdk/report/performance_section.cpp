@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "base/text.hpp"
-#include "report/charts.hpp"
-#include "report/html.hpp"
+#include "report/drawing/charts.hpp"
+#include "report/drawing/html.hpp"
 #include "report/sections.hpp"
 
 namespace dk {

@@ -12,8 +12,8 @@
 #include "data/characters.hpp"
 #include "data/scaling/deviations.hpp"
 #include "matrix/matrix.hpp"
-#include "report/charts.hpp"
-#include "report/html.hpp"
+#include "report/drawing/charts.hpp"
+#include "report/drawing/html.hpp"
 #include "report/sections.hpp"
 #include "report/string_pieces.hpp"
 

@@ -12,8 +12,8 @@
 #include "base/version.hpp"
 #include "pipeline/machine_specification.hpp"
 #include "pipeline/score.hpp"
-#include "report/charts.hpp"
-#include "report/html.hpp"
+#include "report/drawing/charts.hpp"
+#include "report/drawing/html.hpp"
 #include "report/sections.hpp"
 
 namespace dk {
@@ -72,6 +72,13 @@ void require_path(const ReportedModel& reported) {
     for (const double value : path.values) set_parameter(specification, path.key, format_value(value));
 }
 
+PageReader page_reader(std::string_view value) {
+    if (value == "analyst") return PageReader::analyst;
+    if (value == "manager") return PageReader::manager;
+    fail(Status::invalid_parameter, "a report cannot be for ", in_quotes(value),
+         "; allowed is analyst, who reads of kernels and prototypes, or manager, who does not");
+}
+
 constexpr std::string_view heading_word = "title=";
 
 /// Finds where the word title= begins, and the end of the text where it does not stand there.
@@ -87,7 +94,7 @@ std::size_t place_of_heading(std::string_view text) {
 
 ReportOptions report_options(std::string_view text) {
     ReportOptions options;
-    const std::vector<std::string> known{"image", "path", "rows", "title"};
+    const std::vector<std::string> known{"for", "image", "path", "rows", "title"};
     // A heading has blanks, so that it is the rest of the text.
     const std::size_t heading = place_of_heading(text);
     if (heading < text.size()) options.title = trimmed(text.substr(heading + heading_word.size()));
@@ -96,6 +103,8 @@ ReportOptions report_options(std::string_view text) {
             read_image(value, options);
         } else if (key == "path") {
             read_path(value, options.path);
+        } else if (key == "for") {
+            options.reader = page_reader(value);
         } else if (key == "rows") {
             options.worst_rows = positive_integer(key, value, 1000);
         } else {
@@ -174,6 +183,7 @@ ScoredRows scored_rows(const Model& model, const Dataset& data, Control& control
 
 std::string report_page(const ReportedModel& reported, Control& control) {
     const Model& model = reported.model;
+    if (reported.options.reader == PageReader::manager) return manager_page(reported, control);
     const auto part = [&](double begin, double end, auto make) {
         const ProgressScope scope(control, begin, end, "report");
         return make();
@@ -183,7 +193,8 @@ std::string report_page(const ReportedModel& reported, Control& control) {
     const auto scored = part(0, 0.2, [&] { return scored_rows(model, reported.data, control); });
     std::string body = summary_section(reported, scored);
     body += performance_section(reported, scored);
-    body += part(0.2, 0.35, [&] { return kernels_section(reported, scored, control); });
+    body += part(0.2, 0.25, [&] { return importance_section(reported, control); });
+    body += part(0.25, 0.35, [&] { return kernels_section(reported, scored, control); });
     body += part(0.35, 0.5, [&] { return prototypes_section(reported, control); });
     body += part(0.5, 0.7, [&] { return map_section(reported, scored, control); });
     body += part(0.7, 0.8, [&] { return path_section(reported, control); });

@@ -16,8 +16,12 @@ struct PathOption {
     std::vector<double> values = {};
 };
 
+/// For whom a page is written: who knows kernel machines, or who decides what to do with their predictions.
+enum class PageReader { analyst, manager };
+
 /// How a report shows rows.
 struct ReportOptions {
+    PageReader reader = PageReader::analyst;
     Index picture_width = 0;  // Rows are pictures where this is above 0.
     Index picture_height = 0;
     Index worst_rows = 20;  // so many rows that are most wrong
@@ -38,6 +42,9 @@ struct ReportedModel {
 
 /// Writes the page that shows a model, in HTML.
 std::string report_page(const ReportedModel& reported, Control& control);
+
+/// Writes the page of the same for who decides what to do with predictions (manager_page.cpp).
+std::string manager_page(const ReportedModel& reported, Control& control);
 
 /// Writes the page that compares models on the same rows.
 std::string comparison_page(std::span<const Model* const> models, const Dataset& data,

@@ -16,7 +16,7 @@
 
 #include "base/text.hpp"
 #include "data/characters.hpp"
-#include "report/html.hpp"
+#include "report/drawing/html.hpp"
 
 namespace dk {
 

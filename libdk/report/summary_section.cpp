@@ -5,7 +5,7 @@
 #include "data/same_rows.hpp"
 #include "machine/machine.hpp"
 #include "pipeline/score.hpp"
-#include "report/html.hpp"
+#include "report/drawing/html.hpp"
 #include "report/model_warnings.hpp"
 #include "report/sections.hpp"
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
-#include "report/charts.hpp"
-#include "report/html.hpp"
+#include "report/drawing/charts.hpp"
+#include "report/drawing/html.hpp"
 #include "report/json/model_json.hpp"
 #include "report/sections.hpp"
 

@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "base/text.hpp"
+#include "report/drawing/html.hpp"
 #include "report/explanation/explanation.hpp"
-#include "report/html.hpp"
 #include "report/sections.hpp"
 
 namespace dk {

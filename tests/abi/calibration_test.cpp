@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Probabilities say how sure a model is. They do not change what it predicts.
+#include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "expectations.hpp"
 
@@ -96,6 +98,48 @@ TEST(Calibration, TheTrainingReportSaysWhatWasDone) {
     EXPECT_NE(info.find("\"calibration\""), std::string::npos);
     EXPECT_NE(info.find("\"worse_than_chance\""), std::string::npos);
     EXPECT_NE(info.find("\"kept_on_their_sides\""), std::string::npos);
+}
+
+/// The mean negative logarithm of what the true classes have.
+double log_loss(const Model& model, const Problem& problem) {
+    const auto p = probabilities(model, unlabelled(problem));
+    const int64_t classes = dk_model_class_count(model.get());
+    const auto known = values_of<int64_t>(classes, dk_model_classes, model.get());
+    double loss = 0;
+    for (std::size_t i = 0; i < problem.labels.size(); ++i) {
+        const auto c = std::ranges::find(known, problem.labels[i]) - known.begin();
+        loss -=
+            std::log(std::max(p[i * static_cast<std::size_t>(classes) + static_cast<std::size_t>(c)], 1e-15));
+    }
+    return loss / static_cast<double>(problem.rows);
+}
+
+TEST(Calibration, ByATemperatureIsOneNumberForAllFunctions) {
+    const Problem problem = make_problem(120, 3, 2, 1.0, 5);
+    const Data data = dense(problem);
+    const Model model = train(data, "svm", "kernel=rbf(gamma=0.5) probability=yes calibration=temperature");
+    const auto info = nlohmann::json::parse(text_of(dk_model_info, model.get()));
+    const double temperature = info.at("training").at("calibration").at("temperature");
+    EXPECT_GT(temperature, 0);
+    const auto f = decisions(model, data);
+    const auto p = probabilities(model, data);
+    for (std::size_t i = 0; i < f.size(); ++i)
+        EXPECT_NEAR(p[2 * i + 1], 1 / (1 + std::exp(-f[i] / temperature)), 1e-12);
+}
+
+TEST(Calibration, ByATemperatureIsBetterForManyClassesOfFewRows) {
+    double by_temperature = 0;
+    double by_sigmoids = 0;
+    for (const uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
+        const Data data = dense(make_problem(120, 15, 15, 2.5, seed));
+        const Problem fresh = make_problem(600, 15, 15, 2.5, seed + 100);
+        for (const std::string settings : {"multiclass=ovo", "multiclass=ovr"}) {
+            const std::string common = settings + " kernel=rbf(gamma=0.03) C=10 probability=yes seed=1 ";
+            by_temperature += log_loss(train(data, "svm", common + "calibration=temperature"), fresh);
+            by_sigmoids += log_loss(train(data, "svm", common), fresh);
+        }
+    }
+    EXPECT_LT(by_temperature, by_sigmoids);
 }
 
 }  // namespace

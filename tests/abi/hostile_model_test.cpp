@@ -73,6 +73,13 @@ void question(const Model& model, const Data& data) {
     dk_model* moved = nullptr;
     expect_no_internal_error(dk_move_threshold(&moved, m, d, "miss_cost=2", nullptr));
     dk_model_free(moved);
+    const int64_t first = 0;
+    for (const dk_data* further : {d, static_cast<const dk_data*>(nullptr)}) {
+        dk_model* updated = nullptr;
+        expect_no_internal_error(dk_model_update(&updated, m, further, &first, 1, nullptr));
+        dk_model_free(updated);
+    }
+    ask(dk_data_rows(d), 2, [&](int64_t n) { return dk_novelty(x, n, m, d, nullptr); });
     expect_no_internal_error(dk_model_class_name(text.data(), room, &needed, m, 0));
     expect_no_internal_error(dk_model_kernel_name(text.data(), room, &needed, m, 0));
     expect_no_internal_error(dk_model_write(text.data(), room, &needed, m));
@@ -242,6 +249,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"gram", "mean_of_class", "kernel=gram(0) neighbours=2", DK_KIND_GRAM},
         Case{"series", "svm", "kernel=each_channel(gak) weights=dimkl1 neighbours=2", DK_KIND_SERIES},
         Case{"strings", "fisher", "kernel=normalize(spectrum(length=2)) neighbours=2", DK_KIND_STRINGS},
+        Case{"updatable", "svm", "kernel=rbf(gamma=1) updatable=yes novelty=yes neighbours=2", DK_KIND_DENSE},
+        Case{"updatable_ridge", "kelm", "kernel=linear updatable=yes neighbours=2", DK_KIND_SPARSE},
         Case{"graphs", "mean_of_class", "neighbours=2", DK_KIND_GRAPHS},
         Case{"ranks", "mean_of_class", "scale=ranks impute=mean neighbours=2", DK_KIND_DENSE},
         Case{"imputed", "mean_of_class", "impute=mean neighbours=2", DK_KIND_DENSE},

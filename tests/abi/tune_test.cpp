@@ -160,11 +160,11 @@ TEST(Tune, WhatCannotBeSearchedIsRefusedWithAReason) {
     const Params params = create<Params>(dk_params_create, "svm");
     for (const char* text : {"C=1", "C=5..1", "C=a..b", "=1..2", "C;C", "C=1..1", "C;;gamma"})
         EXPECT_EQ(dk_params_set(params.get(), "tune", text), DK_ERR_INVALID_PARAMETER) << text;
-    // Training searches nothing.
-    check(dk_params_set(params.get(), "tune", "C"));
+    // Training searches where something is to be found, and takes no words of a search without one.
+    check(dk_params_set(params.get(), "trials", "5"));
     expect_no_handle<dk_model>(
         [&](dk_model** out) { return dk_train(out, data.get(), params.get(), nullptr); },
-        DK_ERR_INVALID_PARAMETER, {"tune", "Cross-validate"});
+        DK_ERR_INVALID_PARAMETER, {"trials", "Cross-validate"});
 }
 
 /// Rows of which one class has a fifth, so that nu_svm has no solution for a nu above 0.4.
@@ -363,6 +363,38 @@ TEST(ChoicePage, DrawsWhatWasTriedAndTheCurve) {
     for (const char* words : {"How it was chosen", "Mean accuracy in cross-validation over C and gamma",
                               "log10 of gamma", "training rows", "color-mix"})
         EXPECT_NE(page.str().find(words), std::string::npos) << words;
+}
+
+TEST(Tune, MayBeAskedForByTheValueOfAParameter) {
+    const Data data = classes();
+    const std::string common = "folds=3 trials=6 ";
+    const auto trained = [&](const std::string& settings) {
+        return bytes_of(train(data, "svm", common + settings).get());
+    };
+    const auto told = [](const std::string& settings) {
+        const Params params = parameters("svm", settings);
+        return text_of(dk_params_get, params.get(), "tune") + "|" +
+               text_of(dk_params_get, params.get(), "kernel") + "|" +
+               text_of(dk_params_get, params.get(), "C");
+    };
+    EXPECT_EQ(told("C=auto"), "C|auto|1");
+    EXPECT_EQ(told("C=auto gamma=auto kernel=rbf"), "C; gamma|rbf|1");
+    EXPECT_EQ(told("kernel=rbf(gamma=auto:cv)"), "gamma|rbf()|1");
+    EXPECT_EQ(told("kernel=\"poly(degree=auto:cv, gamma=0.5, coef0=auto:cv)\""),
+              "degree; coef0|poly(gamma=0.5)|1");
+    EXPECT_EQ(told("tune=C=0.1..10 C=auto"), "C=0.1..10|auto|1");
+    EXPECT_EQ(told("kernel=rbf(gamma=auto)"), "|rbf(gamma=auto)|1");
+    EXPECT_EQ(told("kernel=auto"), "|auto|1");
+    EXPECT_EQ(trained("kernel=rbf C=auto gamma=auto"),
+              bytes_of(tuned_model(data.get(), "svm", common + "kernel=rbf tune=\"C; gamma\"").get()));
+    expect_no_handle<dk_model>(
+        [&](dk_model** out) {
+            return dk_train(out, data.get(), parameters("svm", "kernel=linear gamma=auto").get(), nullptr);
+        },
+        DK_ERR_INVALID_PARAMETER, {"gamma", "linear"});
+    const Params params = parameters("svm");
+    expect_failure([&] { return dk_params_set(params.get(), "gama", "auto"); }, DK_ERR_INVALID_PARAMETER,
+                   {"gama"});
 }
 
 }  // namespace

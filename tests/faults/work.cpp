@@ -314,6 +314,16 @@ std::vector<NamedWork> works_of_models() {
                                                       k.control.get());
                          });
                      }});
+    works.push_back({"update", [] {
+                         auto kept = std::make_shared<MakingModel>();
+                         kept->data = training_rows();
+                         kept->model = train(kept->data, "kelm", "updatable=yes");
+                         return making<dk_model>(std::move(kept), [](MakingModel& k) {
+                             const int64_t gone[] = {0, 3};
+                             return dk_model_update(&k.made, k.model.get(), k.data.get(), gone, 2,
+                                                    k.control.get());
+                         });
+                     }});
     works.push_back({"drift", [] {
                          struct Kept : MakingModel {
                              double distance = 0;

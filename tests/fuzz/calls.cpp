@@ -254,6 +254,11 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
     require(p > 0 && p <= 1, "a probability is one");
     attempt<Model>(dk_move_threshold, model.get(), data.get(), "false_alarms=0.4 sure=0.5 miss_cost=2",
                    limits.get());
+    const int64_t first = 0;
+    attempt<Model>(dk_model_update, model.get(), data.get(), &first, 1, limits.get());
+    std::vector<double> novelty(static_cast<std::size_t>(2 * dk_data_rows(data.get())));
+    succeeded(dk_novelty(novelty.data(), static_cast<int64_t>(novelty.size()), model.get(), data.get(),
+                         limits.get()));
     int64_t needed = 0;
     if (!succeeded(dk_model_write(nullptr, 0, &needed, model.get()))) return 0;
     std::vector<uint8_t> file(static_cast<std::size_t>(needed));

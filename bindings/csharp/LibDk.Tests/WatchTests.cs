@@ -26,6 +26,42 @@ public class WatchTests
     }
 
     [Fact]
+    public void ModelsLearnFromFurtherRowsAndForgetSome()
+    {
+        using Dataset data = Labelled();
+        var parameters = new Parameters("kelm") { { "kernel", "rbf(gamma=1)" }, { "scale", "none" }, { "updatable", "yes" } };
+        long[] first = Enumerable.Range(0, 8).Select(i => (long)i).ToArray();
+        long[] rest = Enumerable.Range(8, Rows - 8).Select(i => (long)i).ToArray();
+        using Dataset some = data.Select(first);
+        using Dataset others = data.Select(rest);
+        using Model part = Model.Train(some, parameters);
+        using Model whole = part.Update(others);
+        using Model back = whole.Update(null, rest);
+        using Model all = Model.Train(data, parameters);
+        double[,] expected = all.Decision(data), found = whole.Decision(data);
+        double[,] before = part.Decision(data), after = back.Decision(data);
+        for (int i = 0; i < Rows; i++)
+        {
+            Assert.Equal(expected[i, 0], found[i, 0], 9);
+            Assert.Equal(before[i, 0], after[i, 0], 9);
+        }
+        using Model plain = Model.Train(data, new Parameters("svm"));
+        Failure(DkStatus.Unsupported, () => plain.Update(data));
+    }
+
+    [Fact]
+    public void RowsFarAwayAreNew()
+    {
+        using Dataset data = Labelled();
+        using Model model = Model.Train(data, new Parameters("svm") { { "novelty", "yes" } });
+        double[,] far = Points(2);
+        for (int i = 0; i < far.GetLength(0); i++) far[i, 0] += 1000;
+        using Dataset fresh = Dataset.From(far);
+        double[,] told = model.Novelty(fresh);
+        for (int i = 0; i < told.GetLength(0); i++) Assert.Equal(1.0 / (1 + Rows - Rows / 2), told[i, 1]);
+    }
+
+    [Fact]
     public void DriftIsSeenWhereRowsMove()
     {
         using Dataset data = Labelled();

@@ -122,6 +122,32 @@ namespace LibDk
             }
         }
 
+        /// <summary>
+        /// The model of the rows that this one keeps and of further ones, without the rows of some numbers. Scaling and
+        /// kernel stay as they are; a machine that keeps all rows (kelm, kernel_ridge) becomes what training on all of
+        /// them would make, an svm learns from its support vectors and the further rows (dk_model_update in dk.h). This
+        /// model, trained with updatable=yes, stays as it is.
+        /// </summary>
+        /// <param name="further">with labels or targets; null where rows are only forgotten</param>
+        /// <param name="forget">
+        /// numbers of training rows, counted from 0; further rows have the next numbers. Null for none
+        /// </param>
+        /// <param name="options">null for all processors</param>
+        public Model Update(Dataset? further, long[]? forget = null, CallOptions? options = null)
+        {
+            long[] gone = forget ?? Array.Empty<long>();
+            using (var model = handle.Begin())
+            {
+                NativeModel own = model.Native;
+                if (further == null) return Made(options, control => own.forget(gone, control));
+                using (var d = further.Begin())
+                {
+                    NativeData rows = d.Native;
+                    return Made(options, control => own.update(rows, gone, control));
+                }
+            }
+        }
+
         private static Model Made(Dataset data, Parameters parameters, CallOptions? options,
             Func<NativeData, NativeParams, NativeControl, NativeModel> make)
         {
@@ -339,6 +365,18 @@ namespace LibDk
         {
             return Table(m => m.prediction_set_width(), data, options,
                 (m, values, d, c) => m.predict_set(values, d, confidence, c));
+        }
+
+        /// <summary>
+        /// How new each row is, rows x 2: its distance in feature space from the nearest of some training rows, and how
+        /// likely a row that comes as these did lies at least as far (Laxhammar, Falkman 2010), so that a service may
+        /// refuse to predict. The model was trained with novelty=yes.
+        /// </summary>
+        /// <param name="data">with the features of the training data</param>
+        /// <param name="options">null for all processors</param>
+        public double[,] Novelty(Dataset data, CallOptions? options = null)
+        {
+            return Table(m => 2, data, options, (m, values, d, c) => m.novelty(values, d, c));
         }
 
         /// <summary>

@@ -433,11 +433,14 @@
 //   - memory_mb: (default 0; an integer, at least 0 and at most 1e+09) Kernel matrices may take so many megabytes of memory; 0 allows half of what the computer has.
 //   - seed: (default 1; an integer, at least 0 and at most 9e+15) Everything random comes from the seed: the same seed gives the same model.
 //   - probability: (default no; yes or no) With yes, the model predicts probabilities too, which it learns from decisions on held-out folds.
+//   - calibration: (default sigmoid; one of sigmoid, temperature) Probabilities come from a sigmoid for each decision function (sigmoid), or from one number by which all decisions are divided (temperature), which suits many classes of few rows.
 //   - elect: (default decision; one of decision, probability) A row's class is that of its decisions, which probabilities do not change, or the one of the largest probability.
 //   - confidence: (default 0; a number, at least 0 and at most 0.999999) With 0.9, the model gives sets of classes, or intervals of values, that hold the truth of nine new rows in ten, which it learns from decisions on held-out folds; 0 gives none.
 //   - confidence_by_class: (default no; yes or no) With yes, sets of classes hold the truth as often among the rows of each class, not only in all rows.
 //   - false_alarms: (default 0; a number, at least 0 and at most 0.5) With 0.05, the threshold between two classes is moved until about at most so large a share of new rows of the first class are taken for the second, with room for 95 per cent certainty on held-out folds; a bound that is a theorem takes rows of its own (dk_move_threshold). 0 leaves the threshold.
 //   - miss_cost: (default 0; a number, at least 0 and at most 1e+09) With 5, the threshold between two classes is moved to where errors on held-out folds cost least, if a row of the second class that is taken for the first costs five times the opposite; 0 leaves it.
+//   - novelty: (default no; yes or no) With yes, the model also tells how far a row lies from the training rows, and how usual that is, so that one can refuse to predict what is like nothing it has seen.
+//   - updatable: (default no; yes or no) With yes, the model keeps what it takes to join further rows to it and to forget some: the answers of the rows that it has, and of ridge machines the factor of their kernel matrix in memory.
 //   - neighbours: (default 5; an integer, at least 0 and at most 1e+06) The model keeps so many of the nearest training rows for each prototype.
 //   - folds: (default 5; an integer, at least 2 and at most 1e+06) Cross-validation divides the rows into so many parts; each part is predicted by a model that is trained on the others. With probability=yes or a confidence training predicts held-out rows so, in five parts at most.
 //   - repeats: (default 1; an integer, at least 1 and at most 1e+06) Cross-validation runs so many times, each time with other folds.

@@ -11,6 +11,7 @@ from typing import Any, Iterable, List, NamedTuple, Optional
 import numpy as np
 
 from . import _native
+from ._arrays import integers
 from ._calls import Listener, control_of, parameters_of
 from ._data import Data, as_data
 from ._explanations import RowExplanation, explanation_of
@@ -177,6 +178,12 @@ class Model:
         self._native.predict_set(out, data._native, confidence, control_of(**calls))
         return out == 1 if self.class_count > 0 else out
 
+    def novelty(self, x: Any, **calls: Any) -> np.ndarray:
+        """How new each row is, rows x 2: its distance in feature space from the nearest of some training rows, and how
+        likely a row that comes as these did lies at least as far (Laxhammar, Falkman 2010), so that a service may refuse
+        to predict. The model was trained with ``novelty=True``."""
+        return self._computed("novelty", 2, x, calls)
+
     def transform(self, x: Any, **calls: Any) -> np.ndarray:
         """What the model sees of each row, rows x features: the codes of ``imkpl`` and ``iskpl``, the similarities of
         super-sparse models with their prototypes, the features of ``elm`` and of a kernel ``lowrank``. Other models
@@ -252,6 +259,16 @@ class Model:
         goal = f"false_alarms={float(false_alarms)!r} sure={float(sure)!r} miss_cost={float(miss_cost)!r}"
         control = control_of(n_jobs, memory, progress)
         return Model._of(self._native.move_threshold(as_data(x)._native, goal, control))
+
+    def update(self, x: Any = None, forget: Any = (), **calls: Any) -> "Model":
+        """The model of the rows that this one keeps and of further labelled Data, without the rows of these numbers;
+        further rows have the next numbers. Scaling and kernel stay as they are. A machine that keeps all rows (``kelm``,
+        ``kernel_ridge``) becomes what training on all of them would make, an ``svm`` learns from its support vectors and
+        the further rows (dk_model_update in dk.h). This model, trained with ``updatable=True``, stays as it is."""
+        gone, control = integers(np.atleast_1d(np.asarray(forget, np.int64))), control_of(**calls)
+        if x is None:
+            return Model._of(self._native.forget(gone, control))
+        return Model._of(self._native.update(as_data(x)._native, gone, control))
 
     def drift(self, x: Any, reference: Any = None, *, seed: int = 1, n_jobs: Optional[int] = None, memory: int = 0,
               progress: Optional[Listener] = None) -> Drift:

@@ -230,6 +230,28 @@ def test_sets_hold_the_predicted_class_and_intervals_the_prediction():
     assert (interval[:, 0] <= regression.predict(x)).all() and (regression.predict(x) <= interval[:, 1]).all()
 
 
+def test_models_learn_from_further_rows_and_forget_some(problem):
+    x, y = problem
+    settings = {"kernel": "rbf(gamma=1)", "scale": "none", "updatable": True}
+    part = libdk.train(libdk.Data(x[:80], labels=y[:80]), "kelm", **settings)
+    whole = part.update(libdk.Data(x[80:], labels=y[80:]))
+    assert np.allclose(whole.decision(x), libdk.train(libdk.Data(x, labels=y), "kelm", **settings).decision(x), atol=1e-9)
+    assert np.allclose(whole.update(forget=range(80, len(x))).decision(x), part.decision(x), atol=1e-9)
+    assert whole.training_rows == len(x)
+    with pytest.raises(libdk.UnsupportedError, match="updatable"):
+        libdk.train(libdk.Data(x, labels=y), "svm").update(libdk.Data(x, labels=y))
+    with pytest.raises(libdk.InvalidValueError, match="nothing"):
+        part.update()
+
+
+def test_rows_far_away_are_new(problem):
+    x, y = problem
+    model = libdk.train(libdk.Data(x, labels=y), "svm", novelty=True)
+    far = model.novelty(x + 1000)
+    assert far.shape == (len(x), 2) and (far[:, 1] == 1 / (1 + len(x) - len(x) // 2)).all()
+    assert ((model.novelty(x)[:, 1] > 0) & (model.novelty(x)[:, 1] <= 1)).all()
+
+
 def test_thresholds_drift_and_warnings(problem):
     x, y = problem
     two = (y > 0).astype(int)

@@ -18,7 +18,8 @@ Machine bvm_machine() {
         .train =
             [](const TrainingProblem& problem) { return train_core_vector_pairs(problem, FirstBall::yes); },
         .loss = loss_of_core_vectors,
-        .few_pairs = [](const Parameters&) { return true; }};
+        .few_pairs = [](const Parameters&) { return true; },
+        .updates = true};
 }
 
 }  // namespace dk

@@ -57,7 +57,8 @@ Machine mcvm_machine() {
             .parameters = core_vector_parameters(),
             .train = train_mcvm,
             .loss = loss_of_core_vectors,
-            .few_pairs = [](const Parameters&) { return true; }};
+            .few_pairs = [](const Parameters&) { return true; },
+            .updates = true};
 }
 
 }  // namespace dk

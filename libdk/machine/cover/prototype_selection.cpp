@@ -213,7 +213,8 @@ Machine prototype_selection_machine() {
             .task = Task::classification,
             .uses_sample_weights = false,
             .parameters = {parameter::method, parameter::epsilon, parameter::price},
-            .train = train_prototype_selection};
+            .train = train_prototype_selection,
+            .updates = true};
 }
 
 }  // namespace dk

@@ -30,6 +30,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernel/gram/class_grams.hpp"
+#include "machine/margin/class_splits.hpp"
 #include "machine/margin/margin_report.hpp"
 #include "model/dictionary/nearest_prototype.hpp"
 #include "model/dictionary/prototype_dictionary.hpp"
@@ -38,40 +39,6 @@
 namespace dk {
 
 namespace {
-
-/// The rows of one of the two-class problems, and its classes.
-struct Split {
-    Index positive;
-    Index negative;  // -1 where it is all the others
-    std::vector<Index> rows;
-    std::vector<double>* earlier = nullptr;  // that of BinaryProblem
-};
-
-std::vector<std::vector<Index>> rows_of_classes(const Labels& labels) {
-    std::vector<std::vector<Index>> rows(labels.classes());
-    for (Index i = 0; i < std::ssize(labels.of_rows); ++i) rows[labels.of_rows[i]].push_back(i);
-    return rows;
-}
-
-std::vector<Split> splits_of(const Labels& labels, DecisionRule rule) {
-    std::vector<Index> all_rows(labels.of_rows.size());
-    std::iota(all_rows.begin(), all_rows.end(), Index{0});
-    if (rule == DecisionRule::binary) return {{1, 0, all_rows}};
-    const auto of_classes = rows_of_classes(labels);
-    std::vector<Split> splits;
-    for (Index a = 0; a < labels.classes(); ++a) {
-        if (rule == DecisionRule::one_vs_rest) {
-            splits.push_back({a, -1, all_rows});
-            continue;
-        }
-        for (Index b = a + 1; b < labels.classes(); ++b) {
-            splits.push_back({a, b, of_classes[a]});
-            const auto& others = of_classes[b];
-            splits.back().rows.insert(splits.back().rows.end(), others.begin(), others.end());
-        }
-    }
-    return splits;
-}
 
 DecisionRule rule_for(const TrainingProblem& problem) {
     if (problem.data.labels->classes() == 2) return DecisionRule::binary;
@@ -86,7 +53,8 @@ BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split)
                          .positive_class = labels.class_name(split.positive),
                          .negative_class = split.negative < 0 ? "" : labels.class_name(split.negative),
                          .problem = problem,
-                         .earlier = split.earlier};
+                         .path = split.path,
+                         .start = split.start};
     const auto& weights = problem.data.sample_weights;
     for (const Index i : split.rows) {
         binary.signs.push_back(labels.of_rows[i] == split.positive ? 1.0 : -1.0);
@@ -200,7 +168,8 @@ void solve_side_by_side(const TrainingProblem& problem, std::span<const std::siz
     const auto solve_split = [&](const auto& memory, Index at) {
         Control control(Control::Part{at / count, (at + 1) / count}, problem.control);
         const TrainingProblem own{problem.data,      problem.kernel, problem.bank, problem.parameters,
-                                  problem.precision, part,           control,      problem.path};
+                                  problem.precision, part,           control,      problem.path,
+                                  problem.earlier};
         solve(own, splits[at], memory);
     };
     const double pairs = 1.0 * problem.data.rows() * problem.data.rows();
@@ -355,8 +324,9 @@ TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trai
     auto splits = splits_of(labels, rule);
     if (problem.path != nullptr) {
         problem.path->duals.resize(splits.size());
-        for (std::size_t s = 0; s < splits.size(); ++s) splits[s].earlier = &problem.path->duals[s];
+        for (std::size_t s = 0; s < splits.size(); ++s) splits[s].path = &problem.path->duals[s];
     }
+    if (problem.earlier != nullptr) start_at_earlier_model(problem.earlier->coefficients, splits);
     const bool pairs = rule == DecisionRule::one_vs_one;
     std::vector<BinarySolution> solutions;
     {

@@ -16,7 +16,9 @@ struct BinaryProblem {
     const TrainingProblem& problem;
     /// Where there is a path of costs C, these are the function's dual variables for the last one (CostPath).
     /// The trainer may start from them and puts its own in their place.
-    std::vector<double>* earlier = nullptr;
+    std::vector<double>* path = nullptr;
+    std::span<const double> start =
+        {};  // These are near the function's dual variables; none where nobody knows.
 
     Index rows() const { return std::ssize(signs); }
 };

@@ -159,13 +159,15 @@ Machine quantile_regression_machine() {
         .parameters = {parameter::level_cost, parameter::levels, parameter::level_loss, parameter::tolerance,
                        parameter::max_iterations},
         .train = train_quantile_regression,
-        .loss = [](const Parameters& parameters, const Dataset& data) {
-            return MachineLoss{.errors = parameters[parameter::level_loss] == LevelLoss::expectile
-                                             ? ErrorLoss::squares
-                                             : ErrorLoss::tube,
-                               .cost = level_cost_of(parameters, data),
-                               .tube = 0};
-        }};
+        .loss =
+            [](const Parameters& parameters, const Dataset& data) {
+                return MachineLoss{.errors = parameters[parameter::level_loss] == LevelLoss::expectile
+                                                 ? ErrorLoss::squares
+                                                 : ErrorLoss::tube,
+                                   .cost = level_cost_of(parameters, data),
+                                   .tube = 0};
+            },
+        .updates = true};
 }
 
 }  // namespace dk

@@ -133,10 +133,10 @@ std::vector<double> row_costs(const BinaryProblem& binary) {
 /// of words, and half as long where hardly any is bounded.
 constexpr double most_bounded = 0.05;
 
-/// Begins the program at the solution for a smaller C, where that has handed one on.
-void start_along_path(BoxProgram& program, const std::vector<double>& earlier) {
+/// Begins the program near what an earlier one has found: that of a smaller C, or of fewer rows.
+void start_near(BoxProgram& program, std::span<const double> earlier) {
     if (std::ssize(earlier) != program.size()) return;
-    std::vector<double> start = earlier;
+    std::vector<double> start(earlier.begin(), earlier.end());
     for (Index t = 0; t < program.size(); ++t)
         start[t] = std::clamp(start[t], program.lower[t], program.upper[t]);
     restore_sums(program, start);
@@ -167,9 +167,10 @@ BinarySolution train_soft_margin(const BinaryProblem& binary, TrainingGram& gram
         (binary.signs[i] > 0 ? program.upper[i] : program.lower[i]) = binary.signs[i] * bound;
         if (squared) program.ridge.push_back(costs[i] > 0 ? 1 / costs[i] : 0.0);
     }
-    if (binary.earlier != nullptr) start_along_path(program, *binary.earlier);
+    start_near(program, binary.start);
+    if (binary.path != nullptr) start_near(program, *binary.path);
     SmoSolution solved = solve_smo(program, smo_options(binary.problem.parameters), binary.problem.control);
-    if (binary.earlier != nullptr) hand_on(*binary.earlier, program, solved.beta);
+    if (binary.path != nullptr) hand_on(*binary.path, program, solved.beta);
     BinarySolution solution;
     solution.offset = smo_offset(program, solved);
     solution.length = solved.length;
@@ -368,7 +369,8 @@ Machine svm_machine() {
                        parameter::class_weight, parameter::multiclass},
         .train = train_svm,
         .loss = loss_of_slack,
-        .left_out = LeftOutRow::trained};
+        .left_out = LeftOutRow::trained,
+        .updates = true};
 }
 
 }  // namespace dk

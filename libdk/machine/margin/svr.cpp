@@ -54,11 +54,13 @@ Machine svr_machine() {
         .parameters = {parameter::tube_cost, parameter::epsilon, parameter::tolerance,
                        parameter::max_iterations},
         .train = train_svr,
-        .loss = [](const Parameters& parameters, const Dataset& data) {
-            return MachineLoss{.errors = ErrorLoss::tube,
-                               .cost = in_targets(parameter::tube_cost, parameters, data),
-                               .tube = width_of(parameters, data)};
-        }};
+        .loss =
+            [](const Parameters& parameters, const Dataset& data) {
+                return MachineLoss{.errors = ErrorLoss::tube,
+                                   .cost = in_targets(parameter::tube_cost, parameters, data),
+                                   .tube = width_of(parameters, data)};
+            },
+        .updates = true};
 }
 
 }  // namespace dk

@@ -96,9 +96,9 @@ Machine fisher_machine() {
         .task = Task::classification,
         .uses_sample_weights = false,
         .parameters = {parameter::regularisation, parameter::multiclass},
-        .train = [](const TrainingProblem& problem) {
-            return train_by_binary_reduction(problem, train_fisher);
-        }};
+        .train =
+            [](const TrainingProblem& problem) { return train_by_binary_reduction(problem, train_fisher); },
+        .updates = true};
 }
 
 }  // namespace dk

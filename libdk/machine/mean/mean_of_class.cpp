@@ -50,9 +50,11 @@ Machine mean_of_class_machine() {
                 "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009",
             .task = Task::classification,
             .parameters = {parameter::multiclass},
-            .train = [](const TrainingProblem& problem) {
-                return train_by_binary_reduction(problem, train_mean_of_class);
-            }};
+            .train =
+                [](const TrainingProblem& problem) {
+                    return train_by_binary_reduction(problem, train_mean_of_class);
+                },
+            .updates = true};
 }
 
 }  // namespace dk

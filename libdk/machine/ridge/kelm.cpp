@@ -29,7 +29,8 @@ Machine kelm_machine() {
         .train = [](const TrainingProblem& problem) { return train_tuned(problem, train_kelm); },
         .loss = loss_of_squares,
         .left_out = LeftOutRow::ridge,
-        .few_pairs = uses_falkon};
+        .few_pairs = uses_falkon,
+        .updates = true};
 }
 
 }  // namespace dk

@@ -36,7 +36,8 @@ Machine kernel_ridge_machine() {
             .train = [](const TrainingProblem& problem) { return train_tuned(problem, train_kernel_ridge); },
             .loss = loss_of_squares,
             .left_out = LeftOutRow::ridge,
-            .few_pairs = uses_falkon};
+            .few_pairs = uses_falkon,
+            .updates = true};
 }
 
 }  // namespace dk

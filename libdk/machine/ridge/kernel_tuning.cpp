@@ -267,6 +267,11 @@ TrainedMachine train_tuned(const TrainingProblem& problem, const RidgeTrainer& t
     if (parameters[parameter::select_cost] || parameters[parameter::offset] ||
         parameters[parameter::solver] == RidgeSolver::falkon)
         fail(Status::unsupported, "tune_kernel finds C, and goes with select_C=no, offset=no and no falkon");
+    if (problem.earlier != nullptr)
+        fail(
+            Status::unsupported,
+            "tune_kernel finds another kernel and C for other rows, which no update does; give those that it "
+            "found as kernel= and C= with updatable=yes");
     if (problem.bank.size() > 1)
         fail(Status::unsupported, "tune_kernel tunes one kernel, and there are ", problem.bank.size(),
              "; write their sum in place of the list");

@@ -77,11 +77,47 @@ bool uses_landmarks(const TrainingProblem& problem) {
            !problem.kernel->factored() && !problem.kernel->knows_rows();
 }
 
+/// Computes K of the rows from `first` on with all rows.
+LargeMatrix gram_of_further_rows(const TrainingProblem& problem, Index first) {
+    std::vector<Index> further(problem.data.rows() - first);
+    std::iota(further.begin(), further.end(), first);
+    const Dataset rows = problem.data.select(further);
+    LargeMatrix values(rows.rows(), problem.data.rows());
+    GramEngine<double>(problem.kernel, rows, problem.data, &problem.control)
+        .matrices(values.data(), problem.control);
+    return values;
+}
+
+/// Gives the factor of the matrix of all rows, and leaves it for the next update. Rows behind those of an
+/// earlier factor join it.
+template <typename WholeMatrix>
+const RidgeFactor& kept_factor(const TrainingProblem& problem, double ridge, WholeMatrix matrix) {
+    std::shared_ptr<const RidgeFactor>& factor = problem.earlier->factor;
+    const Index n = problem.data.rows();
+    problem.budget.require(16.0 * n * n, text("a factor of ", n, " rows, and a copy for the next update"));
+    std::optional<RidgeFactor> larger;
+    if (factor && factor->rows() < n)
+        larger = factor->with_rows(gram_of_further_rows(problem, factor->rows()).view(), problem.control);
+    if (larger) factor = std::make_shared<const RidgeFactor>(std::move(*larger));
+    if (!factor || factor->rows() < n)
+        factor = std::make_shared<const RidgeFactor>(factor_with_ridge(matrix(), ridge, problem.control),
+                                                     problem.control);
+    return *factor;
+}
+
 }  // namespace
 
 RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,
                    bool classes) {
-    if (uses_landmarks(problem)) return fit_landmarks(problem, targets, columns, classes);
+    if (uses_landmarks(problem)) {
+        if (problem.earlier != nullptr)
+            fail(Status::unsupported,
+                 "updatable=yes keeps all rows, and with landmarks most are gone; use solver=exact, whose "
+                 "matrix "
+                 "of ",
+                 problem.data.rows(), " rows has to fit memory_mb, or leave updatable at no");
+        return fit_landmarks(problem, targets, columns, classes);
+    }
     // Targets, coefficients and prototypes have a number for each row and function.
     constexpr double numbers = 8;
     problem.budget.require(
@@ -104,8 +140,12 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
     const Index n = problem.data.rows();
     const auto matrix = [&] { return view(gram->whole(2, problem.control), n, n); };
     if (!select) {
-        fitted.solution = by_features ? ridge_by_features(features, program, problem.control)
-                                      : ridge_by_cholesky(matrix(), program, problem.control);
+        // The factor of values in single precision would be that of another matrix than further rows have.
+        const bool keeps_factor = problem.earlier != nullptr && problem.precision == Precision::real64;
+        fitted.solution = by_features    ? ridge_by_features(features, program, problem.control)
+                          : keeps_factor ? ridge_by_factor(kept_factor(problem, program.ridge, matrix),
+                                                           program, problem.control)
+                                         : ridge_by_cholesky(matrix(), program, problem.control);
         if (program.leave_one_out)
             add_left_out(fitted.left_out.emplace(), fitted.solution.left_out, program.targets, classes);
         return fitted;

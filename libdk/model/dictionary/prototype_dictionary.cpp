@@ -283,6 +283,16 @@ std::span<const double> elements(const Matrix& matrix) {
 
 }  // namespace
 
+std::shared_ptr<const Predictor> PrototypeDictionary::renumbered(std::span<const Index> numbers,
+                                                                 Index training_rows,
+                                                                 Control& control) const {
+    RowPrototypes other = learned_;
+    other.training_rows = training_rows;
+    number_rows(other.support_ids, numbers);
+    number_rows(other.set.nearest_rows, numbers);
+    return std::make_shared<PrototypeDictionary>(std::move(other), control);
+}
+
 void PrototypeDictionary::write(ArchiveWriter out) const {
     write_kernel(out, *learned_.kernel);
     write_precision(out, learned_.precision);

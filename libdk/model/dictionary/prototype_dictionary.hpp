@@ -42,6 +42,10 @@ class PrototypeDictionary final : public Predictor {
     DecisionParts decision_parts(const Dataset& row, Control& control) const override;
     Index transform_count() const override { return count(); }
     void transform(const Dataset& data, double* out, Control& control) const override;
+    const Dataset* kept_rows() const override { return &learned_.support; }
+    std::span<const Index> kept_row_numbers() const override { return learned_.support_ids; }
+    std::shared_ptr<const Predictor> renumbered(std::span<const Index> numbers, Index training_rows,
+                                                Control& control) const override;
     std::string type() const override { return "prototype_dictionary"; }
     void write(ArchiveWriter out) const override;
 

@@ -90,6 +90,25 @@ Nonconformity read_nonconformity(const ArchiveReader& in, Index classes) {
     return nonconformity;
 }
 
+void write_answers(ArchiveWriter out, const KeptAnswers& answers) {
+    out.indices("classes", answers.classes);
+    out.doubles("targets", answers.targets);
+    out.count("weighed", answers.weights.empty() ? 0 : 1);
+    out.doubles("weights", answers.weights);
+}
+
+/// Reads what is known of so many kept rows.
+KeptAnswers read_answers(const ArchiveReader& in, Index rows, const Model& model) {
+    KeptAnswers answers;
+    const Index classes = model.classes.classes();
+    answers.classes = in.indices("classes", model.task == "classification" ? rows : 0, 0, classes - 1);
+    answers.targets = in.doubles("targets", model.task == "regression" ? rows : 0);
+    answers.weights = in.doubles("weights", in.count("weighed", 0, 1) == 1 ? rows : 0);
+    if (!std::ranges::all_of(answers.weights, [](double weight) { return weight >= 0; }))
+        fail(Status::model_format, "damaged model: a row has a negative weight");
+    return answers;
+}
+
 DecisionRule read_rule(const ArchiveReader& in) {
     const std::string name = in.text("rule");
     for (const auto rule : {DecisionRule::binary, DecisionRule::one_vs_one, DecisionRule::one_vs_rest,
@@ -132,6 +151,8 @@ void describe_model(ArchiveWriter out, const Model& model) {
     out.text("validation_report", model.validation_report);
     if (model.choice_report != "{}") out.text("choice_report", model.choice_report);
     if (model.threshold_report != "{}") out.text("threshold_report", model.threshold_report);
+    if (model.novelty) model.novelty->write(out.object("novelty"));
+    if (model.kept_answers) write_answers(out.object("answers"), *model.kept_answers);
     out.text("predictor_type", model.predictor->type());
     model.predictor->write(out.object("predictor"));
 }
@@ -233,6 +254,16 @@ Assignments read_warnings(const ArchiveReader& in) {
     return warnings;
 }
 
+/// Gives the kind of rows that the machine was given: layers make dense ones.
+DataKind prepared_kind(const Model& model) {
+    return model.preparation.layers.empty() ? model.kind : DataKind::dense;
+}
+
+Index required_kept_rows(const Predictor& predictor) {
+    if (const Dataset* rows = predictor.kept_rows()) return rows->rows();
+    fail(Status::model_format, "damaged model: it has answers of rows that it does not keep");
+}
+
 Model model_from(const ArchiveReader& in, Control& control) {
     Model model;
     model.machine = in.text("machine");
@@ -264,8 +295,15 @@ Model model_from(const ArchiveReader& in, Control& control) {
     model.validation_report = in.json_text("validation_report");
     if (in.has("choice_report")) model.choice_report = in.json_text("choice_report");
     if (in.has("threshold_report")) model.threshold_report = in.json_text("threshold_report");
-    model.predictor = read_predictor(in, {model.training_rows, model.preparation.outputs(model.features),
-                                          model.classes.classes(), control});
+    const ReadingContext context{model.training_rows, model.preparation.outputs(model.features),
+                                 model.classes.classes(), control};
+    model.predictor = read_predictor(in, context);
+    if (in.has("novelty"))
+        model.novelty = std::make_shared<const NoveltyReference>(
+            read_novelty(in.object("novelty"), model.predictor->kernel(), prepared_kind(model), context));
+    if (in.has("answers"))
+        model.kept_answers = std::make_shared<const KeptAnswers>(
+            read_answers(in.object("answers"), required_kept_rows(*model.predictor), model));
     const Index count = model.predictor->decision_count();
     const bool any_number = model.rule == DecisionRule::regression && count > 0;
     if (!any_number && count != decision_count(model.rule, model.classes.classes()))

@@ -312,10 +312,4 @@ MachineSpecification with_candidate(const MachineSpecification& specification, c
     return chosen;
 }
 
-void set_given_parameter(MachineSpecification& specification, std::string_view key, std::string_view value) {
-    if (key == parameter::grid.name) check_grid(specification, on_one_line(std::string(value)));
-    if (key == parameter::tune.name) check_tune(on_one_line(std::string(value)));
-    set_parameter(specification, key, value);
-}
-
 }  // namespace dk

@@ -45,8 +45,4 @@ MachineSpecification with_candidate(const MachineSpecification& specification, c
 /// Throws Error(invalid_parameter) or Error(invalid_kernel) unless the text is a grid for this machine.
 void check_grid(const MachineSpecification& specification, std::string_view grid);
 
-/// Sets one parameter as a user gives it: what set_parameter() parses and a grid, so that their mistakes show
-/// here.
-void set_given_parameter(MachineSpecification& specification, std::string_view key, std::string_view value);
-
 }  // namespace dk

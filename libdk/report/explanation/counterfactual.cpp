@@ -8,8 +8,11 @@
 //
 // Either ends where the class changes first; the shorter one counts. Then the features that change least get
 // their values back as long as the row does not fall back into its class: people can follow few changes.
-// Gradients are central differences, which need decisions alone, so that every machine, scaling and layer has
-// them. Each result was decided by the model itself.
+// Where training rows are known, people shall be told values that occur: what changes is moved on to the next
+// integer of a column of integers, and into the range of its column. Where that does not turn the prediction,
+// the row takes one value after the other of the nearest training row of another class, and gives back those
+// that it does not need. Gradients are central differences, which need decisions alone, so that every
+// machine, scaling and layer has them. Each result was decided by the model itself.
 #include "report/explanation/counterfactual.hpp"
 
 #include <algorithm>
@@ -66,6 +69,16 @@ class Surroundings {
     }
     std::vector<Index> classes_at(const Matrix& steps) const {
         return elected_of(model_, rows(steps), control_);
+    }
+    const Vector& row() const { return x_; }
+    /// Tells whether a point is of another class than the row.
+    bool turns(const Vector& point) const { return class_of(point) != elected_; }
+    Index class_of(const Vector& point) const {
+        DenseMatrix matrix{.rows = 1, .cols = features(), .may_miss = row_.dense().may_miss};
+        matrix.values.assign(point.begin(), point.end());
+        Dataset made(std::move(matrix));
+        made.feature_names = row_.feature_names;
+        return elected_of(model_, made, control_).front();
     }
 
     /// The answer to why the class is not another one, and its gradient.
@@ -187,6 +200,57 @@ Vector with_few_changes(const Surroundings& around, const Vector& step) {
     return step;
 }
 
+/// Moves what changes to values that the columns have; nothing where the row falls back into its class.
+std::optional<Vector> with_observed_values(const Surroundings& around, Vector point,
+                                           std::span<const ColumnValues> columns) {
+    const Vector& x = around.row();
+    for (Index j = 0; j < point.size(); ++j) {
+        if (point[j] == x[j] || std::isnan(x[j])) continue;
+        const auto& [least, most, whole] = columns[j];
+        if (whole) point[j] = point[j] > x[j] ? std::ceil(point[j]) : std::floor(point[j]);
+        point[j] = std::clamp(point[j], least, most);
+    }
+    return around.turns(point) ? std::optional(point) : std::nullopt;
+}
+
+/// Takes values of a row of another class, those that differ most first, until the class changes, and gives
+/// those back, the last ones first, without which it has changed too.
+std::optional<Vector> with_values_of(const Surroundings& around, const ConstVectorView& other) {
+    const Vector& x = around.row();
+    Vector way = (other - x).cwiseQuotient(around.units());
+    way = way.unaryExpr([](double change) { return std::isfinite(change) ? change : 0.0; });
+    const std::vector<Index> order = by_change(way);
+    Vector point = x;
+    std::size_t taken = 0;
+    bool turned = false;
+    while (!turned && taken < order.size() && way[order[taken]] != 0) {
+        point[order[taken]] = other[order[taken]];
+        ++taken;
+        turned = around.turns(point);
+    }
+    if (!turned) return std::nullopt;
+    for (std::size_t k = taken - 1; k-- > 0;) {
+        const Index j = order[k];
+        point[j] = x[j];
+        if (!around.turns(point)) point[j] = other[j];
+    }
+    return point;
+}
+
+std::vector<ColumnValues> column_values(const DenseMatrix& rows) {
+    std::vector<ColumnValues> columns(rows.cols, {infinity, -infinity, true});
+    for (Index i = 0; i < rows.rows; ++i) {
+        const auto row = rows.row(i);
+        for (Index j = 0; j < rows.cols; ++j) {
+            if (std::isnan(row[j])) continue;
+            columns[j].least = std::min(columns[j].least, row[j]);
+            columns[j].most = std::max(columns[j].most, row[j]);
+            columns[j].whole = columns[j].whole && row[j] == std::round(row[j]);
+        }
+    }
+    return columns;
+}
+
 /// The unit of each column: its deviation among the training rows, else what the model divides it by, else 1.
 Vector units_of(const Model& model, const Dataset& row, const TrainingRows* training) {
     Vector units = Vector::Ones(row.cols());
@@ -237,13 +301,30 @@ std::vector<double> distances_in_feature_space(const Model& model, const Dataset
     return distances;
 }
 
+/// Tells what a point changes, the largest changes first; nothing where it is of the row's class.
+std::optional<Counterfactual> described(const Surroundings& around, const Vector& point) {
+    const Vector& x = around.row();
+    Vector step = (point - x).cwiseQuotient(around.units());
+    for (Index j = 0; j < step.size(); ++j) {
+        if (point[j] == x[j] || std::isnan(x[j])) step[j] = 0;
+    }
+    Counterfactual found{around.class_of(point), step.norm(), {}};
+    if (found.elected == around.elected()) return std::nullopt;
+    for (const Index j : by_change(step)) {
+        if (step[j] != 0) found.changes.push_back({j, x[j], point[j], step[j]});
+    }
+    return found;
+}
+
 }  // namespace
 
 TrainingRows training_rows_of(const Model& model, Dataset rows, Control& control) {
     TrainingRows training{std::move(rows)};
     if (model.rule != DecisionRule::regression) training.elected = elected_of(model, training.rows, control);
-    if (training.rows.kind() == DataKind::dense)
+    if (training.rows.kind() == DataKind::dense) {
         training.deviations = column_deviations(training.rows.dense(), control);
+        training.values = column_values(training.rows.dense());
+    }
     return training;
 }
 
@@ -280,16 +361,16 @@ std::optional<Counterfactual> counterfactual(const Model& model, const Dataset& 
             if (step && (!best || step->norm() < best->norm())) best = step;
         }
     }
-    if (!best) return std::nullopt;
-    const Vector step = with_few_changes(around, *best);
-    const Vector point = around.point(step);
-    Counterfactual found{around.classes_at(step.transpose()).front(), step.norm(), {}};
-    if (found.elected == around.elected()) return std::nullopt;
-    const auto x = row.dense().row(0);
-    for (const Index j : by_change(step)) {
-        if (step[j] != 0) found.changes.push_back({j, x[j], point[j], step[j]});
+    std::optional<Vector> point;
+    if (best) point = around.point(with_few_changes(around, *best));
+    if (training != nullptr) {
+        if (point) point = with_observed_values(around, *point, training->values);
+        if (!point && other && around.features() <= most_features_of_gradients) {
+            const auto z = training->rows.dense().row(other->row);
+            point = with_values_of(around, as_vector(z));
+        }
     }
-    return found;
+    return point ? described(around, *point) : std::nullopt;
 }
 
 }  // namespace dk

@@ -8,12 +8,20 @@
 
 namespace dk {
 
+/// The values that a column has in some rows.
+struct ColumnValues {
+    double least = 0;
+    double most = 0;
+    bool whole = false;  // whether all are integers
+};
+
 /// The training rows of a model, as it has its columns, with the classes that it takes them for, and the
-/// standard deviations of dense columns.
+/// standard deviations and values of dense columns.
 struct TrainingRows {
     Dataset rows;
     std::vector<Index> elected = {};  // none of a regression
     std::vector<double> deviations = {};
+    std::vector<ColumnValues> values = {};
 };
 TrainingRows training_rows_of(const Model& model, Dataset rows, Control& control);
 
@@ -42,8 +50,9 @@ struct Counterfactual {
     std::vector<FeatureChange> changes;  // the largest ones first
 };
 
-/// Looks for a counterfactual of a dense row, near and with few changes. It finds none for rows of another
-/// kind, and where neither the gradient nor the nearest row of another class lead to one.
+/// Looks for a counterfactual of a dense row, near and with few changes. With training rows, each value lies
+/// within those that its column has there, and is an integer where all of these are. It finds none for rows
+/// of another kind, and where neither the gradient nor the nearest row of another class lead to one.
 std::optional<Counterfactual> counterfactual(const Model& model, const Dataset& row,
                                              const TrainingRows* training,
                                              const std::optional<NearestOther>& other, Control& control);

@@ -34,7 +34,6 @@ namespace dk {
 namespace {
 
 constexpr Index tile_rows = 256;
-constexpr Index most_attempts = 7;
 
 struct Tile {
     Index begin;
@@ -74,32 +73,6 @@ RidgeSolution finished(const RidgeProgram& program, const Matrix& solved, Vector
     return solution;
 }
 
-LargeMatrix copy_of(const ConstMatrixRef& gram, Control& control) {
-    LargeMatrix copy(gram.rows(), gram.cols());
-    parallel_for_rows(gram.rows(), gram.cols(), control, [&](Index i) { copy.view().row(i) = gram.row(i); });
-    return copy;
-}
-
-/// RidgeFactor is the Cholesky factor of K + ridge I, with the ridge that was used.
-struct RidgeFactor {
-    LargeMatrix matrix;
-    double ridge;
-};
-
-/// Factors K + ridge I, with a slightly larger ridge where rounding or the kernel made K indefinite.
-RidgeFactor factor_with_ridge(const ConstMatrixRef& gram, double ridge, Control& control) {
-    const Index n = gram.rows();
-    double jitter = 0;
-    for (int attempt = 0; attempt < most_attempts; ++attempt) {
-        RidgeFactor factor{copy_of(gram, control), ridge + jitter};
-        factor.matrix.view().diagonal().array() += factor.ridge;
-        if (cholesky_factor(factor.matrix.view(), control)) return factor;
-        jitter = jitter == 0 ? 1e-10 * std::max(gram.trace() / n, ridge) : 10 * jitter;
-    }
-    fail(Status::numerical, "the kernel matrix is not positive semidefinite, not even with ",
-         ridge + jitter / 10, " added to its diagonal; lower C, or use spectrum=clip");
-}
-
 /// Gives F'B. Tiles of rows go to a few sums in turn, which are added in their order, so that the bits do not
 /// depend on the number of threads.
 Matrix features_times(const ConstMatrixView& features, const ConstMatrixRef& b, Control& control) {
@@ -133,13 +106,22 @@ void for_ridges(RidgeProgram& program, std::span<const double> ridges, const Vec
 
 }  // namespace
 
-RidgeSolution ridge_by_cholesky(const ConstMatrixRef& gram, const RidgeProgram& program, Control& control) {
-    const RidgeFactor factor = factor_with_ridge(gram, program.ridge, control);
+RidgeSolution ridge_by_factor(const RidgeFactor& factor, const RidgeProgram& program, Control& control) {
     Matrix solved = right_hand_side(program);
-    cholesky_solve_all(factor.matrix.view(), solved, control);
+    factor.solve(solved, control);
+    RidgeSolution solution =
+        finished(program, solved, program.leave_one_out ? factor.inverse_diagonal(control) : Vector());
+    solution.ridge = factor.ridge();
+    return solution;
+}
+
+RidgeSolution ridge_by_cholesky(const ConstMatrixRef& gram, const RidgeProgram& program, Control& control) {
+    const FactoredRidge factor = factor_with_ridge(gram, program.ridge, control);
+    Matrix solved = right_hand_side(program);
+    cholesky_solve_all(factor.lower.view(), solved, control);
     RidgeSolution solution =
         finished(program, solved,
-                 program.leave_one_out ? cholesky_inverse_diagonal(factor.matrix.view(), control) : Vector());
+                 program.leave_one_out ? cholesky_inverse_diagonal(factor.lower.view(), control) : Vector());
     solution.ridge = factor.ridge;
     return solution;
 }
@@ -150,10 +132,10 @@ RidgeSolution ridge_by_cholesky(const ConstMatrixRef& gram, const RidgeProgram& 
 RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram& program, Control& control) {
     const Index n = features.rows;
     const ConstMatrixView f = view(features.values, n, features.dimension);
-    const RidgeFactor factor = factor_with_ridge(features_times(f, f, control), program.ridge, control);
+    const FactoredRidge factor = factor_with_ridge(features_times(f, f, control), program.ridge, control);
     Matrix solved = right_hand_side(program);
     Matrix weights = features_times(f, solved, control);
-    cholesky_solve_all(factor.matrix.view(), weights, control);
+    cholesky_solve_all(factor.lower.view(), weights, control);
     Vector inverse_diagonal(program.leave_one_out ? n : 0);
     const auto new_panel = [&] { return Matrix(tile_rows, f.cols()); };
     const auto solve_tile = [&](Matrix& panel, Index t) {
@@ -165,7 +147,7 @@ RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram&
         if (!program.leave_one_out) return;
         auto scaled = panel.topRows(count);  // Row i becomes (L^-1 f_i)'.
         scaled = tile;
-        solve_rows(factor.matrix.view(), scaled);
+        solve_rows(factor.lower.view(), scaled);
         inverse_diagonal.segment(begin, count) = (1 - scaled.rowwise().squaredNorm().array()) / factor.ridge;
     };
     const double values = values_of_product(n, f.cols(), program.leave_one_out ? f.cols() : solved.cols());
@@ -183,7 +165,7 @@ void ridges_by_eigenvalues(const ConstMatrixRef& gram, RidgeProgram program, std
     SymmetricEigen eigen;
     {
         const ProgressScope scope(control, 0, 0.9);
-        eigen = symmetric_eigen(copy_of(gram, control), control);
+        eigen = symmetric_eigen(copied(gram, control), control);
     }
     const ConstMatrixView v = std::as_const(eigen.vectors).view();
     const Vector lambda = eigen.values.cwiseMax(0.0);
@@ -217,8 +199,7 @@ void ridges_by_features(const FeatureRows& features, RidgeProgram program, std::
     Vector lambda;
     {
         const ProgressScope scope(control, 0, 0.9);
-        const SymmetricEigen eigen =
-            symmetric_eigen(copy_of(features_times(f, f, control), control), control);
+        const SymmetricEigen eigen = symmetric_eigen(copied(features_times(f, f, control), control), control);
         lambda = eigen.values.cwiseMax(0.0);
         parallel_for(tiles, values_of_product(n, f.cols(), f.cols()), control, [&](Index t) {
             const auto [begin, count] = tile_of(t, n);

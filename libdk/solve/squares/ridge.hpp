@@ -7,6 +7,7 @@
 #include "base/control.hpp"
 #include "matrix/feature_rows.hpp"
 #include "matrix/matrix.hpp"
+#include "solve/squares/ridge_factor.hpp"
 
 namespace dk {
 
@@ -33,6 +34,9 @@ struct RidgeSolution {
 /// Solves it by the Cholesky factor of K + ridge I (rows x rows), which takes as much memory as K. Throws
 /// Error(numerical) where K is so indefinite that a larger ridge does not help.
 RidgeSolution ridge_by_cholesky(const ConstMatrixRef& gram, const RidgeProgram& program, Control& control);
+
+/// Solves it by a factor that is there already, of the same rows.
+RidgeSolution ridge_by_factor(const RidgeFactor& factor, const RidgeProgram& program, Control& control);
 
 /// Solves it where K = F F' for dense features F. Work and memory grow with the rows, not with their square.
 RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram& program, Control& control);

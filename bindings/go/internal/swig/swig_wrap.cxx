@@ -2159,6 +2159,74 @@ libdk::Model *_wrap_NativeModel_move_threshold_swig_f511d7130a49d52e(libdk::Mode
 }
 
 
+libdk::Model *_wrap_NativeModel_update_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _goslice_ _swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  libdk::Data *arg2 = 0 ;
+  std::span< std::int64_t const > arg3 ;
+  libdk::Control *arg4 = 0 ;
+  SwigValueWrapper< libdk::Model > result;
+  libdk::Model *_swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  arg2 = *(libdk::Data **)&_swig_go_1; 
+  
+  arg3 = {
+    static_cast<std::int64_t*>(_swig_go_2.array), static_cast<std::size_t>(_swig_go_2.len)
+  };
+  
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Model const *)arg1)->update((libdk::Data const &)*arg2,arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+libdk::Model *_wrap_NativeModel_forget_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Control *_swig_go_2) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< std::int64_t const > arg2 ;
+  libdk::Control *arg3 = 0 ;
+  SwigValueWrapper< libdk::Model > result;
+  libdk::Model *_swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Control **)&_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Model const *)arg1)->forget(arg2,(libdk::Control const &)*arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
 void _wrap_NativeModel_save_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
@@ -2450,6 +2518,38 @@ void _wrap_NativeModel_predict_set_swig_f511d7130a49d52e(libdk::Model *_swig_go_
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->predict_set(arg2,(libdk::Data const &)*arg3,arg4,(libdk::Control const &)*arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_novelty_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  libdk::Data *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->novelty(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
     dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());

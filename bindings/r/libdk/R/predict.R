@@ -73,8 +73,8 @@ named_rows <- function(out, x) {
   out
 }
 
-predict.dk <- function(object, newdata, type = c("class", "response", "decision", "prob", "prototypes", "set"), threads = 0,
-                       memory = 0, confidence = 0, ...) {
+predict.dk <- function(object, newdata, type = c("class", "response", "decision", "prob", "prototypes", "set", "novelty"),
+                       threads = 0, memory = 0, confidence = 0, ...) {
   type <- if (missing(type)) "class" else match.arg(type)
   if (missing(newdata) || is.null(newdata)) {
     if (!type %in% c("class", "response"))
@@ -100,6 +100,12 @@ predict.dk <- function(object, newdata, type = c("class", "response", "decision"
                     function(out, data) native(R_swig_NativeModel_probability, model, out, data, control))
     colnames(out) <- class_names(model)
     return(out[, object$levels, drop = FALSE])
+  }
+  if (type == "novelty") {
+    out <- for_rows(object, newdata, 2,
+                    function(out, data) native(R_swig_NativeModel_novelty, model, out, data, control))
+    colnames(out) <- c("distance", "p")
+    return(out)
   }
   if (type == "set") {
     columns <- native(R_swig_NativeModel_prediction_set_width, model)

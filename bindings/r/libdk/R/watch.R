@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is to be known of a model that is in use: its threshold, whether new rows come as the known ones, and warnings.
+# What is to be known of a model that is in use: its threshold, further rows, whether new rows come as the known ones, and
+# warnings.
 
 dk_move_threshold <- function(object, newdata, y = NULL, false_alarms = 0, sure = 0.95, miss_cost = 0, threads = 0,
                               memory = 0) {
@@ -9,6 +10,17 @@ dk_move_threshold <- function(object, newdata, y = NULL, false_alarms = 0, sure 
   out <- changed_dk(object, native(R_swig_NativeModel_move_threshold, native_model(object), data, goal,
                                    control_of(threads, memory)))
   out["fitted.values"] <- list(NULL) # those of the old threshold
+  out
+}
+
+dk_update <- function(object, newdata = NULL, y = NULL, forget = NULL, threads = 0, memory = 0) {
+  gone <- as.double(forget) - 1
+  control <- control_of(threads, memory)
+  model <- native_model(object)
+  updated <- if (is.null(newdata)) native(R_swig_NativeModel_forget, model, gone, control)
+             else native(R_swig_NativeModel_update, model, truth_data(object, newdata, y), gone, control)
+  out <- changed_dk(object, updated)
+  out["fitted.values"] <- list(NULL) # those of the old rows
   out
 }
 

@@ -29,6 +29,28 @@ test_that("drift is seen where rows move", {
   expect_equal(dk_drift(ridge, moved)$p, dk_drift(ridge, moved, two[known, ])$p)
 })
 
+test_that("models learn from further rows and forget some", {
+  train <- function(rows) dk(Species ~ ., two[rows, ], machine = "kelm", kernel = "rbf(gamma=0.1)", scale = "none",
+                             updatable = TRUE)
+  part <- train(1:80)
+  whole <- dk_update(part, two[81:100, ], two$Species[81:100])
+  expect_equal(predict(whole, two, type = "decision"), predict(train(1:100), two, type = "decision"), tolerance = 1e-9)
+  back <- dk_update(whole, forget = 81:100)
+  expect_equal(predict(back, two, type = "decision"), predict(part, two, type = "decision"), tolerance = 1e-9)
+  expect_error(dk_update(dk(Species ~ ., two, machine = "svm"), two, two$Species), class = "dk_error_unsupported")
+  expect_error(dk_update(part), "nothing")
+  expect_error(dk_update(part, forget = 0), "-1")
+})
+
+test_that("rows far away are new", {
+  model <- dk(Species ~ ., two, machine = "svm", novelty = TRUE)
+  far <- two
+  far[1:4] <- far[1:4] + 1000
+  told <- predict(model, far, type = "novelty")
+  expect_equal(colnames(told), c("distance", "p"))
+  expect_true(all(told[, "p"] == 1 / 51))
+})
+
 test_that("models print their warnings", {
   early <- dk(Species ~ ., two, machine = "svm", max_iterations = 2)
   warnings <- dk_warnings(early)

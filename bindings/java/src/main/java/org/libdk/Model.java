@@ -124,6 +124,22 @@ public final class Model extends ModelExplanations implements AutoCloseable, Ser
     }
 
     /**
+     * The model of the rows that this one keeps and of further ones, without the rows of some numbers. Scaling and kernel
+     * stay as they are; a machine that keeps all rows ({@code kelm}, {@code kernel_ridge}) becomes what training on all of
+     * them would make, an {@code svm} learns from its support vectors and the further rows (dk_model_update in dk.h).
+     *
+     * @param further with labels or targets; null where rows are only forgotten
+     * @param forget numbers of training rows, counted from 0; further rows have the next numbers
+     * @param control null for all processors
+     * @return the updated model; this one, trained with {@code updatable=yes}, stays as it is
+     */
+    public Model update(Dataset further, long[] forget, Control control) {
+        if (further == null)
+            return new Model(handle.use(m -> Control.use(control, c -> m.forget(forget, c))));
+        return new Model(handle.use(m -> further.use(d -> Control.use(control, c -> m.update(d, forget, c)))));
+    }
+
+    /**
      * Writes a page that compares models of one task on the same rows.
      *
      * @param path the file

@@ -220,6 +220,19 @@ abstract class ModelPredictions extends ModelFacts {
     }
 
     /**
+     * How new each row is: its distance in feature space from the nearest of some training rows, and how likely a row that
+     * comes as these did lies at least as far (Laxhammar, Falkman 2010), so that a service may refuse to predict. The model
+     * was trained with {@code novelty=yes}.
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return rows x 2: the distance, and its p
+     */
+    public double[][] novelty(Dataset data, Control control) {
+        return table(m -> 2L, data, control, NativeModel::novelty);
+    }
+
+    /**
      * What each prototype says of each row: with the offset of {@link #offsets}, the two of a function add up to its
      * decision (Graf et al. 2008).
      *

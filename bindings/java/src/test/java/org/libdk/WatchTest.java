@@ -44,6 +44,32 @@ class WatchTest {
     }
 
     @Test
+    void modelsLearnFromFurtherRowsAndForgetSome() {
+        Dataset data = labelled();
+        Params params = Params.of("kelm").set("kernel", "rbf(gamma=1)").set("scale", "none").set("updatable", true);
+        Model part = Model.train(data.select(0, 1, 2, 3, 4, 5, 6, 7), params);
+        long[] rest = java.util.stream.LongStream.range(8, ROWS).toArray();
+        Model whole = part.update(data.select(rest), new long[0], null);
+        double[][] expected = Model.train(data, params).decision(data, null);
+        double[][] found = whole.decision(data, null);
+        for (int i = 0; i < ROWS; i++) assertEquals(expected[i][0], found[i][0], 1e-9);
+        double[][] back = whole.update(null, rest, null).decision(data, null);
+        double[][] before = part.decision(data, null);
+        for (int i = 0; i < ROWS; i++) assertEquals(before[i][0], back[i][0], 1e-9);
+        Samples.failure(DkException.Status.UNSUPPORTED, () -> Model.train(data, Params.of("svm")).update(data, new long[0], null));
+    }
+
+    @Test
+    void rowsFarAwayAreNew() {
+        Dataset data = labelled();
+        Model model = Model.train(data, Params.of("svm").set("novelty", true));
+        double[][] far = points(2);
+        for (double[] row : far) row[0] += 1000;
+        for (double[] row : model.novelty(Dataset.of(far), null)) assertEquals(1.0 / (1 + ROWS - ROWS / 2), row[1]);
+        for (double[] row : model.novelty(data, null)) assertTrue(row[0] >= 0 && row[1] > 0 && row[1] <= 1);
+    }
+
+    @Test
     void aModelIsChosenWhereNoMachineIsNamed() {
         Model model = Model.train(labelled());
         assertEquals("svm", model.report().machine());

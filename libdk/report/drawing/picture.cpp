@@ -10,8 +10,8 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "report/charts.hpp"
-#include "report/html.hpp"
+#include "report/drawing/charts.hpp"
+#include "report/drawing/html.hpp"
 
 namespace dk {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/html.hpp"
+#include "report/drawing/html.hpp"
 
 #include <cmath>
 #include <cstdio>

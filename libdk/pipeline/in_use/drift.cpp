@@ -8,7 +8,7 @@
 //     n, m    known.rows(), added.rows()
 //     s       a column of `signs`, of which the first is the one of the rows as they are
 //     K       the kernel's matrix of all rows, in the blocks of both sides; it is never stored
-#include "pipeline/validation/drift.hpp"
+#include "pipeline/in_use/drift.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // A model file tells in words what it is, and these words are shown to people and written into what is
 // exported. So that nobody can say anything there, they are those of the registries: the name of a machine,
 // its task, parameters of the types that it has, and kernels in their language.
-#include "pipeline/known_model.hpp"
+#include "pipeline/in_use/known_model.hpp"
 
 #include <algorithm>
 

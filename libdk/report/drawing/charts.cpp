@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/charts.hpp"
+#include "report/drawing/charts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/text.hpp"
-#include "report/html.hpp"
+#include "report/drawing/html.hpp"
 
 namespace dk {
 

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model that is updated learns again from the rows that it keeps and from further ones, with the scaling
+// and the kernel that it has. What that is worth depends on the machine:
+//
+//     kelm, kernel_ridge       keep all rows and the factor of their kernel matrix, which rows join and leave
+//                              (solve/squares/ridge_factor.cpp), and are what training on all rows makes
+//     svm and its kin          keep support vectors, and are what training on these and the further rows
+//     makes;
+//                              svm begins at the coefficients that it has
+//     other machines           keep the rows with coefficients, and train on these and the further rows
+//
+// Support vectors hold what the margin needs of rows that are gone (N. Syed, H. Liu, K. Sung, Incremental
+// learning with support vector machines, IJCAI workshop 1999).
+#include "pipeline/in_use/update.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/report.hpp"
+#include "data/joined_rows.hpp"
+#include "model/kernel_expansion.hpp"
+#include "pipeline/kept_answers.hpp"
+#include "pipeline/machine_specification.hpp"
+#include "pipeline/score.hpp"
+
+namespace dk {
+
+namespace {
+
+/// The rows that the updated model learns from, with what the model knows of them.
+struct UpdatedRows {
+    Dataset rows;
+    std::vector<Index> numbers;      // of each row, for the user
+    std::vector<Index> kept_places;  // among the kept rows of the model; the rows behind them are new
+    Index forgotten = 0;
+};
+
+void require_updatable(const Model& model) {
+    if (!model.kept_answers)
+        fail(Status::unsupported,
+             "the model does not keep what an update asks for; train it with updatable=yes");
+    if (model.threshold_report != "{}")
+        fail(Status::unsupported,
+             "the threshold of this model was moved for the rows that it was trained on; update the model "
+             "that "
+             "it was made of, and move the threshold then");
+    if (model.predictor->kernel()->knows_rows())
+        fail(Status::unsupported, "kernel ", model.kernel,
+             " is known for the training rows alone, so that no others can join them");
+}
+
+/// Tells which kept rows stay. Rows that the model did not keep are forgotten already.
+std::vector<Index> staying_places(const Model& model, std::span<const Index> forgotten) {
+    std::vector<Index> gone(forgotten.begin(), forgotten.end());
+    std::ranges::sort(gone);
+    for (const Index row : gone) {
+        if (row < 0 || row >= model.training_rows)
+            fail(Status::invalid_argument, "row ", row, " cannot be forgotten: the model has rows 0 to ",
+                 model.training_rows - 1);
+    }
+    const auto numbers = model.predictor->kept_row_numbers();
+    std::vector<Index> places;
+    for (Index i = 0; i < std::ssize(numbers); ++i) {
+        if (!std::ranges::binary_search(gone, numbers[i])) places.push_back(i);
+    }
+    return places;
+}
+
+/// Says what is known of the rows that stay.
+Dataset with_kept_answers(Dataset rows, const Model& model, const std::vector<Index>& places) {
+    const KeptAnswers& answers = *model.kept_answers;
+    if (!answers.classes.empty()) {
+        rows.labels = model.classes;
+        rows.labels->of_rows = select_values(answers.classes, places);
+    }
+    rows.targets = select_values(answers.targets, places);
+    rows.sample_weights = select_values(answers.weights, places);
+    return rows;
+}
+
+/// Prepares further rows as the model's training rows were, with their classes among the model's.
+Dataset prepared_further_rows(const Model& model, const Dataset& further, Control& control) {
+    if (further.kind() == DataKind::gram)
+        fail(Status::unsupported,
+             "similarities of further rows with the training rows do not tell how alike they are to each "
+             "other, "
+             "which an update asks for");
+    if (model.parameter(parameter::impute.name) == "none") require_complete(further);
+    Dataset rows = prepared_rows(model, features_only(further), control);
+    if (model.task == name_of(Task::classification)) {
+        rows.labels = model.classes;
+        rows.labels->of_rows = true_classes(model, further);
+    }
+    if (model.task == name_of(Task::regression)) rows.targets = targets_of(further);
+    rows.sample_weights = further.sample_weights;
+    return rows;
+}
+
+template <typename Value>
+void append_known(std::vector<Value>& all, const std::vector<Value>& more, Index rows, Index further,
+                  Value usual) {
+    if (all.empty() && more.empty()) return;
+    all.resize(rows, usual);
+    all.insert(all.end(), more.begin(), more.end());
+    all.resize(rows + further, usual);
+}
+
+UpdatedRows rows_of_update(const Model& model, const Dataset* further, std::span<const Index> forgotten,
+                           Control& control) {
+    const Predictor& predictor = *model.predictor;
+    const auto numbers = predictor.kept_row_numbers();
+    auto places = staying_places(model, forgotten);
+    const Index stay = std::ssize(places);
+    UpdatedRows out{.rows = with_kept_answers(predictor.kept_rows()->select(places), model, places),
+                    .numbers = {},
+                    .kept_places = places,
+                    .forgotten = std::ssize(numbers) - stay};
+    for (const Index place : places) out.numbers.push_back(numbers[place]);
+    if (further == nullptr) {
+        out.rows = out.rows.in_new_set();
+        return out;
+    }
+    const Dataset added = prepared_further_rows(model, *further, control);
+    control.memory().require(out.rows.feature_bytes() + added.feature_bytes(),
+                             "the rows of an updated model");
+    Dataset joined = joined_rows(out.rows, added);
+    joined.labels = out.rows.labels;
+    if (joined.labels)
+        joined.labels->of_rows.insert(joined.labels->of_rows.end(), added.labels->of_rows.begin(),
+                                      added.labels->of_rows.end());
+    joined.targets = std::move(out.rows.targets);
+    joined.targets.insert(joined.targets.end(), added.targets.begin(), added.targets.end());
+    joined.sample_weights = std::move(out.rows.sample_weights);
+    append_known(joined.sample_weights, added.sample_weights, stay, added.rows(), 1.0);
+    for (Index i = 0; i < added.rows(); ++i) out.numbers.push_back(model.training_rows + i);
+    out.rows = std::move(joined);
+    return out;
+}
+
+/// Throws Error(invalid_data) where a class has no row left.
+void require_all_classes(const Dataset& rows) {
+    if (rows.rows() == 0) fail(Status::invalid_data, "no row is left to learn from");
+    if (!rows.labels) return;
+    std::vector<char> present(rows.labels->classes());
+    for (const Index c : rows.labels->of_rows) present[c] = 1;
+    const auto missing = std::ranges::find(present, 0) - present.begin();
+    if (missing < std::ssize(present))
+        fail(Status::invalid_data, "no row of class ", rows.labels->class_name(missing),
+             " is left; an update keeps the classes of its model");
+}
+
+/// Gives the coefficients of the functions for all rows; those of new rows are zero.
+Matrix earlier_coefficients(const Model& model, const UpdatedRows& update) {
+    const auto* expansion = dynamic_cast<const KernelExpansion*>(model.predictor.get());
+    if (expansion == nullptr) return {};
+    const KernelExpansion::SupportFunctions& learned = expansion->learned();
+    Matrix kept = Matrix::Zero(expansion->support_count(), expansion->decision_count());
+    for (const WeightBlock& block : learned.gamma) {
+        const auto width = std::ssize(block.columns);
+        const auto weights = view(block.weights.data(), block.rows, width);
+        for (Index c = 0; c < width; ++c)
+            kept.col(block.columns[c]).segment(block.first, block.rows) = weights.col(c);
+    }
+    Matrix all = Matrix::Zero(update.rows.rows(), kept.cols());
+    all.topRows(std::ssize(update.kept_places)) = kept(update.kept_places, Eigen::all);
+    return all;
+}
+
+/// Gives the factor of the rows that stay, or null where the model has none.
+std::shared_ptr<const RidgeFactor> factor_of_staying(const Model& model, const UpdatedRows& update,
+                                                     Control& control) {
+    if (!model.factor || update.forgotten == 0) return model.factor;
+    std::vector<Index> gone;
+    auto next = update.kept_places.begin();
+    for (Index i = 0; i < model.factor->rows(); ++i) {
+        if (next != update.kept_places.end() && *next == i) {
+            ++next;
+        } else {
+            gone.push_back(i);
+        }
+    }
+    control.memory().require(8.0 * model.factor->rows() * model.factor->rows(), "a factor of fewer rows");
+    return std::make_shared<const RidgeFactor>(model.factor->without_rows(gone, control));
+}
+
+/// Gives the machine as it was trained, with the nearest rows that its prototypes have.
+MachineSpecification specification_of_update(const Model& model) {
+    MachineSpecification specification = specification_as_trained(model);
+    constexpr std::array kept{parameter::neighbours.name, parameter::seed.name, parameter::memory_mb.name};
+    for (const auto& [key, value] : model.parameters) {
+        if (std::ranges::find(kept, key) != kept.end()) set_parameter(specification, key, value);
+    }
+    return specification;
+}
+
+std::string report_of_update(Report&& trained, const UpdatedRows& update, Index further) {
+    Report report;
+    report.add("kept", std::ssize(update.kept_places))
+        .add("further", further)
+        .add("forgotten", update.forgotten);
+    trained.add("update", std::move(report));
+    return json_text(trained);
+}
+
+}  // namespace
+
+Model updated(const Model& model, const Dataset* further, std::span<const Index> forgotten,
+              Control& control) {
+    require_updatable(model);
+    const MachineSpecification specification = specification_of_update(model);
+    const Machine& machine = *specification.machine;
+    require_updates(machine, *model.predictor->kept_rows());
+    const Parameters& parameters = specification.parameters;
+    const MemoryBudget budget = control.set_memory(MemoryBudget(parameters[parameter::memory_mb]));
+    const UpdatedRows update = rows_of_update(model, further, forgotten, control);
+    require_all_classes(update.rows);
+    require_usable_weights(machine, update.rows);
+    EarlierModel earlier{.coefficients = earlier_coefficients(model, update),
+                         .factor = factor_of_staying(model, update, control)};
+    const KernelPointer& kernel = model.predictor->kernel();
+    const Bank bank{kernel};
+    TrainedMachine trained = machine.train({update.rows, kernel, bank, parameters, precision_of(parameters),
+                                            budget, control, nullptr, &earlier});
+    Model out = model;
+    out.predictor = std::move(trained.predictor);
+    keep_for_updates(out, update.rows, std::move(earlier.factor));
+    const Index count = further == nullptr ? 0 : further->rows();
+    out.training_rows = model.training_rows + count;
+    out.predictor = out.predictor->renumbered(update.numbers, out.training_rows, control);
+    out.training_report = report_of_update(std::move(trained.report), update, count);
+    // What held-out rows said of the earlier functions bounds nothing of these.
+    out.nonconformity = {};
+    return out;
+}
+
+}  // namespace dk
