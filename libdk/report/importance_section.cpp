@@ -9,16 +9,19 @@
 
 namespace dk {
 
-std::string importance_section(const ReportedModel& reported, Control& control) {
+std::string importance_section(const ReportedModel& reported, const ScoredRows& scored, Control& control) {
+    if (!scored.classes && !scored.values) return "";
     constexpr std::size_t most_importance_bars = 15;
     constexpr std::uint64_t seed = 1;
     const Importances found = permutation_importances(reported.model, reported.data, seed, control);
     if (found.columns.empty()) return "";
     std::vector<Bar> bars;
-    for (const ColumnImportance& column :
-         std::span(found.columns).first(std::min(found.columns.size(), most_importance_bars)))
+    for (const ColumnImportance& column : found.columns) {
+        if (bars.size() == most_importance_bars || column.loss <= 0) break;
         bars.push_back(
             {column.name, column.loss, 2, column.loss - column.deviation, column.loss + column.deviation});
+    }
+    if (bars.empty()) return "";
     const std::string measure = found.measure == "r2" ? "R\u00b2" : found.measure;
     std::string content =
         bar_chart(bars, text("Fall of the ", measure, " when a column is shuffled, one deviation around"));

@@ -246,7 +246,7 @@ std::string manager_page(const ReportedModel& reported, Control& control) {
     body += quality_section(reported, scored);
     {
         const ProgressScope scope(control, 0.3, 0.6, "report");
-        body += importance_section(reported, control);
+        body += importance_section(reported, scored, control);
     }
     {
         const ProgressScope scope(control, 0.6, 1, "report");

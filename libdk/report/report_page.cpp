@@ -193,7 +193,7 @@ std::string report_page(const ReportedModel& reported, Control& control) {
     const auto scored = part(0, 0.2, [&] { return scored_rows(model, reported.data, control); });
     std::string body = summary_section(reported, scored);
     body += performance_section(reported, scored);
-    body += part(0.2, 0.25, [&] { return importance_section(reported, control); });
+    body += part(0.2, 0.25, [&] { return importance_section(reported, scored, control); });
     body += part(0.25, 0.35, [&] { return kernels_section(reported, scored, control); });
     body += part(0.35, 0.5, [&] { return prototypes_section(reported, control); });
     body += part(0.5, 0.7, [&] { return map_section(reported, scored, control); });

@@ -30,7 +30,7 @@ std::string performance_section(const ReportedModel& reported, const ScoredRows&
 std::string kernels_section(const ReportedModel& reported, const ScoredRows& scored, Control& control);
 std::string prototypes_section(const ReportedModel& reported, Control& control);
 std::string map_section(const ReportedModel& reported, const ScoredRows& scored, Control& control);
-std::string importance_section(const ReportedModel& reported, Control& control);
+std::string importance_section(const ReportedModel& reported, const ScoredRows& scored, Control& control);
 std::string path_section(const ReportedModel& reported, Control& control);
 std::string data_section(const ReportedModel& reported, Control& control);
 std::string training_section(const ReportedModel& reported);

@@ -177,6 +177,43 @@ TEST_P(Counterfactual, TurnsThePrediction) {
     EXPECT_GE(found, 10) << "hardly any row has a counterfactual";
 }
 
+TEST_P(Counterfactual, HasValuesThatColumnsHaveInTraining) {
+    // Columns: whole numbers, indicators, and positive numbers.
+    Problem problem{150, 3, {}, {}};
+    Random random(7);
+    for (int64_t i = 0; i < problem.rows; ++i) {
+        const double count = std::floor(8 * random.uniform());
+        const double indicator = random.uniform() < 0.5 ? 0 : 1;
+        const double amount = std::exp(random.normal());
+        problem.x.insert(problem.x.end(), {count, indicator, amount});
+        problem.labels.push_back(count + 3 * indicator + amount > 5.5 ? 1 : 0);
+    }
+    const Data data = dense(problem);
+    const Model model = train(data, GetParam().c_str(), "scale=standard");
+    double least = problem.x[2];
+    double most = problem.x[2];
+    for (std::size_t at = 2; at < problem.x.size(); at += 3) {
+        least = std::min(least, problem.x[at]);
+        most = std::max(most, problem.x[at]);
+    }
+    int64_t found = 0;
+    for (int64_t row = 0; row < 20; ++row) {
+        const json explanation = explained(model, data, row, data);
+        if (!explanation.contains("counterfactual")) continue;
+        ++found;
+        for (const json& change : explanation.at("counterfactual").at("changes")) {
+            const double to = change.at("to");
+            const auto column = change.at("column").get<int64_t>();
+            if (column < 2) {
+                EXPECT_EQ(to, std::round(to));
+            }
+            EXPECT_GE(to, column == 2 ? least : 0);
+            EXPECT_LE(to, column == 0 ? 7 : column == 1 ? 1 : most);
+        }
+    }
+    EXPECT_GE(found, 15);
+}
+
 INSTANTIATE_TEST_SUITE_P(Machines, Counterfactual,
                          testing::Values("svm", "kelm", "fisher", "cvm", "imkpl", "super_sparse", "kglvq",
                                          "nearest_neighbours"),

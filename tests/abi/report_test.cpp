@@ -2,6 +2,9 @@
 // What dk_report promises: a page that needs nothing else, for every machine and every kind of data.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -87,6 +90,7 @@ TEST_P(ReportOfMachine, IsASoundPage) {
     EXPECT_GE(count_of(with_training, "<svg"), 2U);
     EXPECT_LT(with_training.size(), 2'000'000U);
     expect_sound_page(page({model.get()}, data));
+    expect_sound_page(page({model.get()}, data, data.get(), "for=manager"));
 }
 
 std::vector<std::string> all_machines() {
@@ -128,6 +132,66 @@ TEST_F(ReportPage, OfTextsMarksWhatTellsPrototypesApart) {
         marked += content.substr(at, content.find("</mark>", at) - at);
     EXPECT_GT(count_of(marked, "xyz"), 0U);
     EXPECT_GT(count_of(marked, "uvw"), 0U);
+}
+
+/// Three columns of which the second alone tells the class, and the third is a whole number from 0 to 9.
+Problem one_telling_column(int64_t rows, uint64_t seed) {
+    Problem problem{rows, 3, {}, {}};
+    Random random(seed);
+    for (int64_t i = 0; i < rows; ++i) {
+        problem.labels.push_back(i % 2);
+        problem.x.push_back(random.normal());
+        problem.x.push_back(random.normal() + (i % 2 == 0 ? -2 : 2));
+        problem.x.push_back(std::floor(10 * random.uniform()));
+    }
+    return problem;
+}
+
+TEST_F(ReportPage, TellsWhichColumnsMatter) {
+    const Data data = dense(one_telling_column(200, 3));
+    const std::array names{"noise", "signal", "digit"};
+    check(dk_data_set_feature_names(data.get(), names.data(), 3));
+    const Model model = train(data, "svm", "scale=standard");
+    const std::string all = page({model.get()}, data);
+    const std::size_t at = all.find("What matters");
+    ASSERT_NE(at, std::string::npos);
+    EXPECT_LT(all.find("signal", at), std::min(all.find("noise", at), all.find("digit", at)));
+    // Half of the rows are on the wrong side when the column is shuffled; nearly all are right before.
+    EXPECT_NE(all.find("Fall of the accuracy"), std::string::npos);
+    EXPECT_EQ(page({model.get()}, unlabelled(one_telling_column(200, 3))).find("What matters"),
+              std::string::npos);
+}
+
+TEST_F(ReportPage, ForAManagerSpeaksOfCasesAndNotOfKernels) {
+    const Data data = dense(one_telling_column(120, 5));
+    const Model validated =
+        create<Model>(dk_cross_validate, data.get(), parameters("svm", "scale=standard").get(), nullptr);
+    const std::string told = page({validated.get()}, data, data.get(), "for=manager rows=4");
+    expect_sound_page(told);
+    for (const char* part : {"How good it is", "of 100", "What matters", "Some cases", "Why this model",
+                             "counts as the positive class", "always says the most frequent class"})
+        EXPECT_EQ(count_of(told, part) > 0, true) << part;
+    for (const char* word : {"kernel", "prototype", "gamma", "support"})
+        EXPECT_EQ(count_of(told, word), 0U) << word;
+    const Model plain = train(data, "svm");
+    EXPECT_NE(page({plain.get()}, data, data.get(), "for=manager").find("Nobody has measured"),
+              std::string::npos);
+    EXPECT_NE(
+        page({plain.get()}, data, nullptr, "for=manager").find("cases of this page are predicted rightly"),
+        std::string::npos);
+    EXPECT_EQ(page({validated.get()}, data, data.get(), "for=manager rows=4", control_with(1).get()), told);
+    expect_failure(
+        [&] {
+            const dk_model* model = plain.get();
+            return dk_report("page.html", &model, 1, data.get(), nullptr, "for=everybody", nullptr);
+        },
+        DK_ERR_INVALID_PARAMETER, {"everybody", "manager"});
+    // Labels that tell nothing: the model is not surely better than a guess.
+    Problem noise = make_problem(100, 3, 2, 0.0, 9);
+    const Data nothing = dense(noise);
+    const Model guessing = create<Model>(dk_cross_validate, nothing.get(), parameters("svm").get(), nullptr);
+    EXPECT_NE(page({guessing.get()}, nothing, nullptr, "for=manager").find("not surely better"),
+              std::string::npos);
 }
 
 TEST_F(ReportPage, OfACrossValidatedModelShowsTheCandidates) {
