@@ -240,11 +240,11 @@ DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* 
 DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
-/* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro
- * averages; for two classes those of the second), auc, nauc (the mean of the ROC curve up to the false
- * acceptance rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each unit of an area
- * of 4), far, frr, eer, mae; for a regression mae, rmse, r2 of data with targets. Another task's metric is
- * DK_ERR_UNSUPPORTED. Since 0.1. */
+/* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro averages; for
+ * two classes those of the second), balanced_accuracy, kappa, mcc, auc, nauc (the mean of the ROC curve up to
+ * the false acceptance rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each unit of
+ * an area of 4), far, frr, eer, mae; for a regression mae, rmse, r2 of data with targets. Another task's
+ * metric is DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
                           dk_control* control);
 

@@ -11,6 +11,7 @@
 #include "base/names/nearest_name.hpp"
 #include "base/rows.hpp"
 #include "base/scanning/scanner.hpp"
+#include "data/agreement.hpp"
 
 namespace dk {
 
@@ -157,6 +158,26 @@ std::span<const Metric> metrics() {
                "F1 is the harmonic mean of precision and recall. With more than two classes it is computed "
                "for each class and averaged.",
                false, [](const ClassPredictions& rows) { return precision_recall_of(rows).f1; }, nullptr},
+        Metric{"balanced_accuracy",
+               "Balanced accuracy is the mean over the classes of the share of their rows whose class is "
+               "predicted, so that rare classes count as much as frequent ones.",
+               false,
+               [](const ClassPredictions& rows) { return balanced_accuracy(rows.confusion, rows.classes); },
+               nullptr},
+        Metric{"kappa",
+               "Kappa is how much of what is possible the accuracy is above chance: 0 for predictions that "
+               "know nothing, 1 for perfect ones (Cohen 1960).",
+               false,
+               [](const ClassPredictions& rows) {
+                   return chance_corrected_accuracy(rows.confusion, rows.classes);
+               },
+               nullptr},
+        Metric{"mcc",
+               "MCC is the correlation of predicted and true classes, also of more than two (Matthews 1975, "
+               "Gorodkin 2004).",
+               false,
+               [](const ClassPredictions& rows) { return class_correlation(rows.confusion, rows.classes); },
+               nullptr},
         Metric{"auc",
                "AUC is the area under the ROC curve of the decisions: the probability that a row of the "
                "second class scores above a row of the first. With more than two classes it is computed for "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/metrics.hpp"
+#include "data/agreement.hpp"
 
 #include <cmath>
 
@@ -47,6 +48,37 @@ TEST(Metrics, NothingPredictedPositiveCountsAsZero) {
     EXPECT_EQ(precision, 0);
     EXPECT_EQ(recall, 0);
     EXPECT_EQ(f1, 0);
+}
+
+TEST(Metrics, AgreementOfTwoClassesByHand) {
+    // 50 true negatives, 10 false positives, 5 false negatives and 35 true positives.
+    const std::vector<Index> confusion{50, 10, 5, 35};
+    EXPECT_DOUBLE_EQ(balanced_accuracy(confusion, 2), (50.0 / 60 + 35.0 / 40) / 2);
+    // By chance 0.6 * 0.55 + 0.4 * 0.45 = 0.51 of the rows are right, and 0.85 are.
+    EXPECT_NEAR(chance_corrected_accuracy(confusion, 2), (0.85 - 0.51) / (1 - 0.51), 1e-15);
+    // Matthews: (tp tn - fp fn) / sqrt of the product of all sums of rows and columns.
+    EXPECT_NEAR(class_correlation(confusion, 2), (35.0 * 50 - 10 * 5) / std::sqrt(45.0 * 40 * 60 * 55),
+                1e-15);
+}
+
+TEST(Metrics, AgreementOfMoreClassesByHand) {
+    const std::vector<Index> confusion{2, 1, 0, 0, 1, 1, 0, 0, 1};
+    EXPECT_NEAR(balanced_accuracy(confusion, 3), (2.0 / 3 + 0.5 + 1) / 3, 1e-15);
+    // Of six rows 3, 2, 1 are of the classes, and 2 each are predicted: chance 1/3.
+    EXPECT_NEAR(chance_corrected_accuracy(confusion, 3), (4.0 / 6 - 1.0 / 3) / (1 - 1.0 / 3), 1e-15);
+    EXPECT_NEAR(class_correlation(confusion, 3),
+                (4.0 / 6 - 1.0 / 3) / std::sqrt((1 - 14.0 / 36) * (1 - 12.0 / 36)), 1e-15);
+}
+
+TEST(Metrics, AgreementIsNoneWhereOneClassIsAlwaysPredicted) {
+    const std::vector<Index> always{90, 0, 10, 0};
+    EXPECT_DOUBLE_EQ(balanced_accuracy(always, 2), 0.5);
+    EXPECT_NEAR(chance_corrected_accuracy(always, 2), 0, 1e-15);
+    EXPECT_EQ(class_correlation(always, 2), 0);
+    const std::vector<Index> perfect{9, 0, 0, 0, 5, 0, 0, 0, 0};  // The third class does not occur.
+    EXPECT_EQ(balanced_accuracy(perfect, 3), 1);
+    EXPECT_NEAR(chance_corrected_accuracy(perfect, 3), 1, 1e-15);
+    EXPECT_NEAR(class_correlation(perfect, 3), 1, 1e-15);
 }
 
 TEST(Metrics, AreaUnderTheCurveByHand) {

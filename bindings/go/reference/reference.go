@@ -451,7 +451,7 @@
 //   - search: (default adaptive; one of adaptive, random) A search for the best values goes on where those that it has compared promise most (adaptive), or tries values that are spread evenly (random).
 //   - trials: (default 40; an integer, at least 1 and at most 10000) A search for the best values compares so many combinations.
 //   - learning_curve: (default no; yes or no) With yes, cross-validation also tells what the model scores when it is trained on an eighth, a quarter and a half of the rows, so that one sees whether more rows would help.
-//   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, nauc, far, frr, eer, mae, rmse, pinball, r2) This metric chooses the best of a grid; auto is accuracy for classes, rmse for numbers and pinball for quantiles.
+//   - select: (default auto; one of auto, accuracy, precision, recall, f1, balanced_accuracy, kappa, mcc, auc, nauc, far, frr, eer, mae, rmse, pinball, r2) This metric chooses the best of a grid; auto is accuracy for classes, rmse for numbers and pinball for quantiles.
 //
 // # Metrics
 //
@@ -459,6 +459,9 @@
 //   - precision: Precision is the share of the rows predicted to be of the second class that are of it. With more than two classes it is computed for each class and averaged.
 //   - recall: Recall is the share of the rows of the second class that are predicted to be of it. With more than two classes it is computed for each class and averaged.
 //   - f1: F1 is the harmonic mean of precision and recall. With more than two classes it is computed for each class and averaged.
+//   - balanced_accuracy: Balanced accuracy is the mean over the classes of the share of their rows whose class is predicted, so that rare classes count as much as frequent ones.
+//   - kappa: Kappa is how much of what is possible the accuracy is above chance: 0 for predictions that know nothing, 1 for perfect ones (Cohen 1960).
+//   - mcc: MCC is the correlation of predicted and true classes, also of more than two (Matthews 1975, Gorodkin 2004).
 //   - auc: AUC is the area under the ROC curve of the decisions: the probability that a row of the second class scores above a row of the first. With more than two classes it is computed for each class against the others and averaged.
 //   - nauc: NAUC is the mean of the ROC curve over the false acceptance rates up to a limit: nauc(0.05) up to 0.05, and nauc alone up to 0.1. nauc(2, area=4) counts false alarms for each unit of an area of 4 units, up to 2. With more than two classes it is computed for each class against the others and averaged.
 //   - far: FAR, the false acceptance rate, is the share of the rows of the first class that are predicted to be of the second. With more than two classes it is computed for each class against the others and averaged.
