@@ -240,11 +240,11 @@ DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* 
 DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
-/* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro averages; for
- * two classes those of the second), balanced_accuracy, kappa, mcc, auc, nauc (the mean of the ROC curve up to
- * the false acceptance rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each unit of
- * an area of 4), far, frr, eer, mae; for a regression mae, rmse, r2 of data with targets. Another task's
- * metric is DK_ERR_UNSUPPORTED. Since 0.1. */
+/* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro averages;
+ * for two classes those of the second), balanced_accuracy, kappa, mcc, auc, nauc (the mean of the ROC curve
+ * up to the false acceptance rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each
+ * unit of an area of 4), far, frr, eer, mae; for a regression mae, rmse, r2 of data with targets. Another
+ * task's metric is DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
                           dk_control* control);
 
@@ -602,9 +602,9 @@ DK_API dk_status dk_decision(double* out, int64_t length, const dk_model* model,
 
 /* Probabilities, rows x classes; each row sums to 1. Needs a model trained with probability=yes
  * (sigmoids on out-of-fold decisions, which keep the order of decisions and weigh rows and classes as the
- * training did; one temperature for all with calibration=temperature; pairs coupled), else
- * DK_ERR_UNSUPPORTED. Where functions overlap, the most probable class may be another one than dk_predict
- * gives. Since 0.1. */
+ * training did; with calibration=temperature one number for all functions, for which all rows weigh the same;
+ * pairs coupled), else DK_ERR_UNSUPPORTED. Where functions overlap, the most probable class may be another
+ * one than dk_predict gives. Since 0.1. */
 DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* model, const dk_data* data,
                                 dk_control* control);
 
@@ -658,13 +658,13 @@ DK_API dk_status dk_model_drift(double* out_distance, double* out_usual, double*
                                 const dk_data* data, const dk_data* reference, uint64_t seed,
                                 dk_control* control);
 
-/* How new each row is, rows x 2: its distance in the model's feature space from the nearest of at most 1000
- * training rows, and p, the share of other training rows that lie at least as far from these. Where rows come
- * as the training rows did, p is at most 0.05 for at most 5 of 100 on the average over trainings, whatever
- * the model is (conformal anomaly detection; Laxhammar and Falkman 2010), so that a service may refuse to
- * predict below such a value. p is never below 1 / (n + 1), where n is half of the training rows, or 2000
- * where these are more. Needs a model trained with novelty=yes, else DK_ERR_UNSUPPORTED; similarities do not
- * tell it. length = 2 * rows. Since 0.1. */
+/* How new each row is, rows x 2: its distance in the model's feature space from the nearest of some training
+ * rows, half of them and at most 1000, and p = (1 + m) / (1 + n), where m of n others, at most 2000, lie at
+ * least as far from these. Where rows come as the training rows did, p is at most 0.05 for about 5 of 100 or
+ * fewer (conformal anomaly detection; Laxhammar and Falkman 2010), so that a service may refuse to predict
+ * below such a value; for more where layers learned from few rows how to tell these apart, which brings them
+ * nearer together than new ones. Needs a model trained with novelty=yes, else DK_ERR_UNSUPPORTED;
+ * similarities do not tell it. length = 2 * rows. Since 0.1. */
 DK_API dk_status dk_novelty(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
@@ -672,15 +672,17 @@ DK_API dk_status dk_novelty(double* out, int64_t length, const dk_model* model, 
  * the rows of some numbers; `further` may be NULL where rows are only forgotten. The old model stays as it
  * is. Needs a model trained with updatable=yes, which is saved with the model. Scaling, layers, the kernel
  * with its numbers and weights, and sigmoids of probabilities stay as they were learned; sets of answers have
- * to be calibrated anew. Classes are those of the model. Rows keep their numbers: further ones have the next,
- * from dk_model_training_rows on, and numbers of forgotten ones are not used again. A machine that keeps all
- * rows (kelm, kernel_ridge) becomes what training on all of them would make, by rows that join and leave the
- * factor of its kernel matrix, which it has in memory, and makes anew once after it was loaded. Machines of
- * few rows learn from these and the further ones alone: of an svm these are the support vectors, from whose
- * coefficients it starts. A forgotten row that such a model does not keep changes nothing.
- * DK_ERR_UNSUPPORTED for machines whose models cannot be updated, similarities, and models whose threshold
- * was moved. dk_model_info has under "training" in "update" how many rows were kept, joined and forgotten.
- * Since 0.1. */
+ * to be calibrated anew, and scores of cross-validation, which are of the earlier model, are gone. Novelty is
+ * measured again where the model keeps all its rows; else it stays, or is gone where rows are forgotten.
+ * Classes are those of the model. Rows keep their numbers: further ones have the next, from
+ * dk_model_training_rows on, and numbers of forgotten ones are not used again. A machine that keeps all rows
+ * with coefficients (kelm, kernel_ridge) becomes what training on all of them would make. Where few rows join
+ * or leave, they do so in the factor of its kernel matrix, which it has in memory, and makes anew once after
+ * it was loaded. Machines of few rows learn from these and the further ones alone: of an svm these are the
+ * support vectors, from whose coefficients it starts. A forgotten row that such a model does not keep changes
+ * nothing. DK_ERR_UNSUPPORTED for machines whose models cannot be updated, similarities, layers of kernel
+ * components, and models whose threshold was moved. dk_model_info has under "training" in "update" how many
+ * rows were kept, joined and forgotten. Since 0.1. */
 DK_API dk_status dk_model_update(dk_model** out, const dk_model* model, const dk_data* further,
                                  const int64_t* forget, int64_t forget_count, dk_control* control);
 

@@ -161,7 +161,6 @@ class Model {
     Matrix probability(const Data& data, const Control& control = {}) const {
         return matrix(dk_probability, class_count(), data, control);
     }
-    /// The columns of predict_set(): the classes, or a lower and an upper value.
     /// How far each row lies from the training rows, and how usual that is, rows x 2 (dk_novelty).
     void novelty(std::span<double> out, const Data& data, const Control& control = {}) const {
         fill(dk_novelty, out, data, control);
@@ -169,6 +168,7 @@ class Model {
     Matrix novelty(const Data& data, const Control& control = {}) const {
         return matrix(dk_novelty, 2, data, control);
     }
+    /// The columns of predict_set(): the classes, or a lower and an upper value.
     std::int64_t prediction_set_width() const { return class_count() > 0 ? class_count() : 2; }
     /// The answers that hold the truth with this probability, rows x prediction_set_width() (dk_predict_set).
     void predict_set(std::span<double> out, const Data& data, double confidence,

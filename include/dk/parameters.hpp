@@ -31,7 +31,7 @@ class Parameters {
     Parameters& operator=(const Parameters& other) {
         if (this == &other) return *this;
         Parameters copy(other.machine_);
-        for (const auto& [key, value] : other.given_) copy.set(key, value);
+        for (const auto& [key, value] : other.given_) key.empty() ? copy.parse(value) : copy.take(key, value);
         return *this = std::move(copy);
     }
     ~Parameters() = default;
@@ -41,13 +41,14 @@ class Parameters {
 
     /// Sets a parameter; unknown keys, other types and values out of range fail with what is allowed.
     Parameters& set(const std::string& key, const std::string& value) {
-        detail::check(dk_params_set(handle_.get(), detail::text_for_c(key), detail::text_for_c(value)));
-        return note(key);
+        take(key, value);
+        return *this;
     }
     Parameters& set(const std::string& key, const char* value) { return set(key, std::string(value)); }
     Parameters& set(const std::string& key, double value) {
         detail::check(dk_params_set_double(handle_.get(), detail::text_for_c(key), value));
-        return note(key);
+        note(key, get(key));
+        return *this;
     }
     Parameters& set(const std::string& key, bool value) { return set(key, value ? "yes" : "no"); }
     template <std::integral Integer>
@@ -56,14 +57,15 @@ class Parameters {
             throw Error(Status::invalid_parameter, key + " is more than 64 bits hold");
         detail::check(
             dk_params_set_int(handle_.get(), detail::text_for_c(key), static_cast<std::int64_t>(value)));
-        return note(key);
+        note(key, get(key));
+        return *this;
     }
 
     const std::string& machine() const { return machine_; }
     /// The keys that were set, in the order in which they were, with spaces between.
     std::string given() const {
         std::string keys;
-        for (const auto& [key, value] : given_) keys += keys.empty() ? key : ' ' + key;
+        for (const std::string& key : keys_) keys += keys.empty() ? key : ' ' + key;
         return keys;
     }
     /// The value of a parameter as text.
@@ -77,10 +79,15 @@ class Parameters {
         void operator()(dk_params* params) const noexcept { dk_params_free(params); }
     };
 
+    void take(const std::string& key, const std::string& value) {
+        detail::check(dk_params_set(handle_.get(), detail::text_for_c(key), detail::text_for_c(value)));
+        note(key, value);
+    }
     /// Sets all pairs of a text, or none, and remembers their keys: words that begin a pair, because the
     /// value of grid has such words too.
     void parse(const std::string& settings) {
         detail::check(dk_params_parse(handle_.get(), detail::text_for_c(settings)));
+        given_.emplace_back("", settings);
         int depth = 0;
         bool in_key = true;
         std::string word;
@@ -91,28 +98,29 @@ class Parameters {
                 in_key = true;
                 word.clear();
             } else if (in_key && c == '=') {
-                note(word);
+                note_key(word);
                 in_key = false;
             } else {
                 word += c;
             }
         }
     }
-    Parameters& note(const std::string& key) {
-        std::string value = get(key);
-        for (auto& [known, old] : given_) {
-            if (known == key) {
-                old = std::move(value);
-                return *this;
-            }
+    void note(const std::string& key, const std::string& value) {
+        given_.emplace_back(key, value);
+        note_key(key);
+    }
+    void note_key(const std::string& key) {
+        for (const std::string& known : keys_) {
+            if (known == key) return;
         }
-        given_.emplace_back(key, std::move(value));
-        return *this;
+        keys_.push_back(key);
     }
 
     std::string machine_;
     std::unique_ptr<dk_params, Free> handle_;
+    // A copy is told the same in the same order: keys with values, and whole texts without a key.
     std::vector<std::pair<std::string, std::string>> given_;
+    std::vector<std::string> keys_;
 };
 
 }  // namespace libdk

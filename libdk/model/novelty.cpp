@@ -8,8 +8,10 @@
 //
 //     p(x) = (1 + the number of training rows at least as far) / (1 + n)
 //
-// is at most a with a probability of at most a, whatever the rows are and however the model fits them
-// (R. Laxhammar, G. Falkman, Conformal prediction for distribution-independent anomaly detection, 2010).
+// is at most a with a probability of at most a (R. Laxhammar, G. Falkman, Conformal prediction for
+// distribution-independent anomaly detection, 2010). That takes a distance that does not know these rows:
+// what scaling and a kernel's width learn of many rows hardly matters, but layers that learn what tells the
+// classes of few rows apart bring these rows nearer together than new ones.
 #include "model/novelty.hpp"
 
 #include <algorithm>
@@ -51,9 +53,13 @@ std::vector<double> nearest_distances(const KernelPointer& kernel, const Dataset
         const ProgressHold hold(control);
         parallel_for_rows(count, width, control, [&](Index i) {
             double least = infinity;
-            for (Index r = 0; r < width; ++r)
-                least = std::min(least, self[first + i] - 2 * values(i, r) + squares[r]);
-            distances[first + i] = std::sqrt(std::max(0.0, least));
+            for (Index r = 0; r < width; ++r) {
+                const double square = self[first + i] - 2 * values(i, r) + squares[r];
+                // Copies of a row differ by the rounding of their kernel values.
+                const double rounding = 1e-14 * (std::abs(self[first + i]) + std::abs(squares[r]));
+                least = std::min(least, square > rounding ? square : 0.0);
+            }
+            distances[first + i] = std::sqrt(least);
         });
     }
     require_finite_results(distances, 1);
@@ -70,8 +76,7 @@ std::vector<RowNovelty> NoveltyReference::of(const Dataset& data, Control& contr
     std::vector<RowNovelty> found;
     found.reserve(data.rows());
     for (const double distance : nearest_distances(kernel_, data, rows_, control)) {
-        // Copies of a row may lie at distances that differ by the rounding of their kernel values.
-        const double as_far = distance - 1e-12 * std::max(distance, distances_.back());
+        const double as_far = distance - 1e-9 * std::max(distance, distances_.back());
         const auto farther = distances_.end() - std::ranges::lower_bound(distances_, as_far);
         found.push_back({.distance = distance, .p = (1 + farther) / known});
     }

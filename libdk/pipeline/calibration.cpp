@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/random.hpp"
 #include "model/decision/sigmoid_fit.hpp"
 
 namespace dk {
@@ -52,10 +53,6 @@ std::vector<Index> rows_of(const FunctionSides& sides, const Labels& labels) {
     return rows;
 }
 
-}  // namespace
-
-namespace {
-
 /// The mean logarithm of what the true classes have, less, as a function of the one slope of all sigmoids.
 class TemperatureLoss {
   public:
@@ -65,7 +62,12 @@ class TemperatureLoss {
         constexpr Index most_values = Index{1} << 24U;
         const Index classes = labels.classes();
         const Index most = std::max<Index>(most_values / (classes * classes), 100);
-        step_ = (held_out.rows() + most - 1) / most;
+        rows_.resize(held_out.rows());
+        std::iota(rows_.begin(), rows_.end(), Index{0});
+        if (held_out.rows() <= most) return;
+        Random random(1);
+        random.shuffle(std::span(rows_));
+        rows_.resize(most);
     }
 
     double operator()(double slope, Control& control) const {
@@ -73,10 +75,10 @@ class TemperatureLoss {
         const Index classes = labels_.classes();
         const Calibration calibration{.slopes = std::vector<double>(width, -slope),
                                       .offsets = std::vector<double>(width, 0.0)};
-        const Index rows = (held_out_.rows() + step_ - 1) / step_;
+        const Index rows = std::ssize(rows_);
         std::vector<double> losses(rows);
         parallel_for(rows, static_cast<double>(rows * classes * classes), control, [&](Index r) {
-            const Index i = r * step_;
+            const Index i = rows_[r];
             std::vector<double> of_classes(classes);
             class_probabilities(model_.rule, classes, {held_out_.row(i).data(), std::size_t(width)},
                                 calibration, of_classes);
@@ -89,7 +91,7 @@ class TemperatureLoss {
     const Labels& labels_;
     const Model& model_;
     const Matrix& held_out_;
-    Index step_;
+    std::vector<Index> rows_;
 };
 
 /// Finds the temperature T with P(positive | f) = 1 / (1 + exp(-f / T)) for all functions that makes the true

@@ -14,8 +14,8 @@ struct FittedCalibration {
 };
 
 /// Fits a sigmoid to each decision function of a model, or one to all where the parameters say so, on
-/// held_out_decisions() of the rows. These weigh as they did in the training, and no sigmoid turns the order
-/// of decisions around.
+/// held_out_decisions() of the rows. These weigh as they did in the training, but all alike where one is
+/// fitted to all functions, and no sigmoid turns the order of decisions around.
 FittedCalibration calibrate(const Dataset& data, const MachineSpecification& specification,
                             const Model& model, const Matrix& held_out, Control& control);
 

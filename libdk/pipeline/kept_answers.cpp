@@ -23,6 +23,12 @@ void keep_for_updates(Model& model, const Dataset& rows, std::shared_ptr<const R
         fail(Status::unsupported,
              "the model keeps none of its training rows with this kernel, so that it cannot "
              "be updated; leave updatable at no");
+    for (const Layer& layer : model.preparation.layers) {
+        if (std::holds_alternative<std::shared_ptr<const PrincipalComponents>>(layer.step))
+            fail(Status::unsupported,
+                 "layers of kernel components are made of the training rows, and updates change these; leave "
+                 "updatable at no, or kernel_pca out of the layers");
+    }
     const auto numbers = model.predictor->kept_row_numbers();
     KeptAnswers answers;
     if (rows.labels) answers.classes = select_values(rows.labels->of_rows, numbers);

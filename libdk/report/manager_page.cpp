@@ -27,7 +27,8 @@ constexpr Index most_cases = 10;
 /// A measure on rows that training had not seen, with an interval, beside that of a guess.
 struct Measured {
     double mean = 0;
-    double half_width = 0;  // of an interval of 95 per cent
+    double low = 0;  // These are the ends of an interval of 95 per cent.
+    double high = 0;
     std::optional<double> guess = {};
 };
 
@@ -56,15 +57,10 @@ class Validation {
         const ManagerJson* all = part_of(*source_, "metrics");
         const ManagerJson* one = all == nullptr ? nullptr : part_of(*all, metric);
         const auto mean = number_of(one, "mean");
-        const auto deviation = number_of(one, "deviation");
-        const ManagerJson* folds = one == nullptr ? nullptr : part_of(*one, "folds");
-        if (!mean || !deviation || folds == nullptr || folds->size() < 2) return std::nullopt;
-        // Folds share training rows: the corrected deviation of their mean (Nadeau, Bengio 2003).
-        const auto scores = static_cast<double>(folds->size());
-        const double parts = number_of(source_, "folds").value_or(scores);
-        const double error = *deviation * std::sqrt(1 / scores + 1 / std::max(parts - 1, 1.0));
-        constexpr double of_normal = 1.96;
-        Measured found{.mean = *mean, .half_width = of_normal * error};
+        const auto low = number_of(one, "low");
+        const auto high = number_of(one, "high");
+        if (!mean || !low || !high) return std::nullopt;
+        Measured found{.mean = *mean, .low = *low, .high = *high};
         if (const ManagerJson* baseline = part_of(*report_, "baseline"))
             found.guess = number_of(part_of(*baseline, metric), "mean");
         return found;
@@ -91,8 +87,7 @@ std::string purpose(const Model& model) {
 }
 
 std::string range_of(const Measured& measured) {
-    return text("between ", of_hundred(measured.mean - measured.half_width), " and ",
-                of_hundred(measured.mean + measured.half_width));
+    return text("between ", of_hundred(measured.low), " and ", of_hundred(measured.high));
 }
 
 std::string classification_sentences(const Model& model, const Validation& validation) {
@@ -103,7 +98,7 @@ std::string classification_sentences(const Model& model, const Validation& valid
              range_of(*right), " with 95 per cent certainty). ");
     if (right->guess)
         out += text("Who always says the most frequent class is right in ", of_hundred(*right->guess), ". ");
-    const bool better = !right->guess || right->mean - right->half_width > *right->guess;
+    const bool better = !right->guess || right->low > *right->guess;
     if (!better) out += "<span class=\"bad\">The model is not surely better than that.</span> ";
     const auto recall = validation.measured("recall");
     const auto precision = validation.measured("precision");
@@ -119,13 +114,13 @@ std::string classification_sentences(const Model& model, const Validation& valid
 std::string regression_sentences(const Validation& validation) {
     const auto error = validation.measured("rmse");
     if (!error) return "";
-    std::string out = text(
-        "<p>Predictions of cases that it had not seen were off by about <b>", shown(error->mean), "</b> (",
-        shown(std::max(0.0, error->mean - error->half_width)), " to ", shown(error->mean + error->half_width),
-        " with 95 per cent certainty), in the unit of what is predicted. ");
+    std::string out =
+        text("<p>Predictions of cases that it had not seen were off by about <b>", shown(error->mean),
+             "</b> (", shown(std::max(0.0, error->low)), " to ", shown(error->high),
+             " with 95 per cent certainty), in the unit of what is predicted. ");
     if (error->guess) {
         out += text("Who always says the mean is off by ", shown(*error->guess), ". ");
-        if (error->mean + error->half_width >= *error->guess)
+        if (error->high >= *error->guess)
             out += "<span class=\"bad\">The model is not surely better than that.</span>";
     }
     return out + "</p>\n";
@@ -136,8 +131,7 @@ std::string chart_of_quality(const Model& model, const Validation& validation) {
     const auto measured = validation.measured(values ? "rmse" : "accuracy");
     if (!measured || !measured->guess) return "";
     const std::vector<Bar> bars{
-        {"this model", measured->mean, 2, measured->mean - measured->half_width,
-         measured->mean + measured->half_width},
+        {"this model", measured->mean, 2, measured->low, measured->high},
         {values ? "always the mean" : "always the most frequent class", *measured->guess, 7}};
     return bar_chart(bars, values ? "Usual error on unseen cases, less is better"
                                   : "Share of unseen cases that are predicted rightly");

@@ -63,6 +63,15 @@ TEST_F(CppHeader, ModelsSayWhatTheFunctionsSay) {
     EXPECT_TRUE(model.prototypes_are_pairs());
 }
 
+TEST_F(CppHeader, CopiesOfParametersSearchWhatTheOriginalDoes) {
+    libdk::Parameters parameters("svm", "C=auto kernel=rbf(gamma=auto:cv)");
+    parameters.set("gamma", "auto").set("folds", 3);
+    const libdk::Parameters copy = parameters;
+    EXPECT_EQ(copy.get("tune"), "C; gamma");
+    EXPECT_EQ(copy.get("folds"), "3");
+    EXPECT_EQ(copy.given(), "C kernel gamma folds");
+}
+
 TEST_F(CppHeader, PrototypesHaveTheirParts) {
     const libdk::Model model =
         libdk::Model::train(data, libdk::Parameters("mean_of_class", "kernel=linear neighbours=2"));

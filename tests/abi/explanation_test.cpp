@@ -214,6 +214,18 @@ TEST_P(Counterfactual, HasValuesThatColumnsHaveInTraining) {
     EXPECT_GE(found, 15);
 }
 
+TEST(Explanation, ATrainingColumnMayMissAllValues) {
+    const Problem problem = make_problem(60, 3, 2, 1.5, 13);
+    const Data data = dense(problem);
+    const Model model = train(data, "svm", "impute=mean scale=standard");
+    std::vector<double> holes = problem.x;
+    for (std::size_t at = 1; at < holes.size(); at += 3) holes[at] = std::nan("");
+    const Data missing = create<Data>(dk_data_from_dense_missing, holes.data(), problem.rows, problem.cols,
+                                      problem.cols, DK_ROW_MAJOR);
+    check(dk_data_set_labels(missing.get(), problem.labels.data(), problem.rows));
+    for (int64_t row = 0; row < 10; ++row) expect_sums(explained(model, data, row, missing), 1e-10);
+}
+
 INSTANTIATE_TEST_SUITE_P(Machines, Counterfactual,
                          testing::Values("svm", "kelm", "fisher", "cvm", "imkpl", "super_sparse", "kglvq",
                                          "nearest_neighbours"),

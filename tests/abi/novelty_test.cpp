@@ -112,6 +112,26 @@ TEST(Novelty, IsOfTextsSeriesAndGraphsToo) {
     }
 }
 
+TEST(Novelty, OfCopiesIsNone) {
+    const Problem five = make_problem(5, 4, 2, 1.0, 4);
+    Problem problem{200, 4, {}, {}};
+    for (int64_t i = 0; i < problem.rows; ++i) {
+        const auto row = five.x.begin() + 4 * (i % 5);
+        problem.x.insert(problem.x.end(), row, row + 4);
+        problem.labels.push_back(five.labels[static_cast<std::size_t>(i % 5)]);
+    }
+    for (double& value : problem.x) value = 100 * value + 1000;
+    for (const char* kernel : {"linear", "poly(degree=3)", "rbf(gamma=1e-4)", "laplacian(gamma=0.01)"}) {
+        const Model model = train(dense(problem), "mean_of_class",
+                                  std::string("scale=none novelty=yes neighbours=0 kernel=") + kernel);
+        const auto found = novelty(model, dense(problem));
+        for (std::size_t i = 0; i < found.size(); i += 2) {
+            EXPECT_EQ(found[i], 0) << kernel;
+            EXPECT_EQ(found[i + 1], 1) << kernel;
+        }
+    }
+}
+
 TEST(Novelty, SaysWhereItIsNotKnown) {
     const Problem problem = make_problem(40, 2, 2, 1.0, 9);
     const Data data = dense(problem);

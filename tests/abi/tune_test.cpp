@@ -385,6 +385,13 @@ TEST(Tune, MayBeAskedForByTheValueOfAParameter) {
     EXPECT_EQ(told("tune=C=0.1..10 C=auto"), "C=0.1..10|auto|1");
     EXPECT_EQ(told("kernel=rbf(gamma=auto)"), "|rbf(gamma=auto)|1");
     EXPECT_EQ(told("kernel=auto"), "|auto|1");
+    // A value that is said later takes the place of a search.
+    const Params said = parameters("svm", "C=auto gamma=auto");
+    check(dk_params_set(said.get(), "C", "3"));
+    EXPECT_EQ(text_of(dk_params_get, said.get(), "tune"), "gamma");
+    for (const char* wrong : {"rbf(gamma=7*auto:cv)", "rbf(gamma=auto:cv,)", "rbf(=auto:cv)",
+                              "rbf(gamma=auto:cvx)", "rbf(gamma auto:cv)", "auto:cv", "gamma=auto:cv"})
+        EXPECT_NE(dk_params_set(said.get(), "kernel", wrong), DK_OK) << wrong;
     EXPECT_EQ(trained("kernel=rbf C=auto gamma=auto"),
               bytes_of(tuned_model(data.get(), "svm", common + "kernel=rbf tune=\"C; gamma\"").get()));
     expect_no_handle<dk_model>(

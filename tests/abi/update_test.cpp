@@ -286,6 +286,54 @@ TEST(Update, PrototypesOfSelectionsAreChosenAmongThemAndTheFurtherRows) {
     EXPECT_GT(score, 0.9);
 }
 
+TEST(Update, MayReplaceAllRows) {
+    const Problem problem = make_problem(160, 2, 2, 1.0, 81);
+    const Data all = dense(problem);
+    for (const char* machine : {"kelm", "svm"}) {
+        const std::string settings = "kernel=rbf(gamma=1) scale=none";
+        const Model model = train(some_rows(all, range(0, 40)), machine, settings + " updatable=yes");
+        const Model changed = updated(model, some_rows(all, range(40, 160)).get(), range(0, 40));
+        const Model again = train(some_rows(all, range(40, 160)), machine, settings);
+        EXPECT_LT(largest_difference(decisions(changed, all), decisions(again, all)), 1e-8) << machine;
+    }
+}
+
+TEST(Update, DropsWhatIsOfTheEarlierModel) {
+    const Problem problem = make_problem(100, 2, 2, 1.0, 82);
+    const Data all = dense(problem);
+    const Data first = some_rows(all, range(0, 60));
+    const Data rest = some_rows(all, range(60, 100));
+    const std::string settings = "kernel=rbf(gamma=1) updatable=yes novelty=yes confidence=0.9";
+    const Model model =
+        create<Model>(dk_cross_validate, first.get(), parameters("kelm", settings).get(), nullptr);
+    EXPECT_TRUE(info_of(model).contains("cross_validation"));
+    const Model changed = updated(model, rest.get(), range(0, 60));
+    EXPECT_FALSE(info_of(changed).contains("cross_validation"));
+    EXPECT_FALSE(info_of(changed).contains("confidence"));
+    // No forgotten row is known any more: none lies at a reference row.
+    const auto novel = values_of<double>(120, dk_novelty, changed.get(), first.get(), nullptr);
+    for (std::size_t i = 0; i < novel.size(); i += 2) EXPECT_GT(novel[i], 0);
+    const Model machine = train(first, "svm", "kernel=rbf(gamma=1) updatable=yes novelty=yes");
+    EXPECT_TRUE(info_of(updated(machine, rest.get(), {})).at("novelty").get<bool>());
+    EXPECT_FALSE(info_of(updated(machine, rest.get(), {0})).at("novelty").get<bool>());
+}
+
+TEST(Update, OfACompressedModelIsNone) {
+    const Data data = dense(make_problem(60, 2, 2, 1.0, 83));
+    const Model model = train(data, "svm", "kernel=rbf(gamma=1) updatable=yes novelty=yes");
+    const Model compressed =
+        create<Model>(dk_compress, model.get(), data.get(),
+                      parameters("super_sparse", "prototypes=4 kernel=rbf(gamma=2)").get(), nullptr);
+    expect_no_handle<dk_model>(
+        [&](dk_model** out) {
+            return dk_model_update(out, compressed.get(), data.get(), nullptr, 0, nullptr);
+        },
+        DK_ERR_UNSUPPORTED, {"updatable=yes"});
+    const Model again = read_model(bytes_of(compressed.get()));
+    EXPECT_EQ(decisions(again, data), decisions(compressed, data));
+    EXPECT_FALSE(info_of(compressed).at("novelty").get<bool>());
+}
+
 TEST(Update, SaysWhatCannotBeUpdated) {
     const Problem problem = make_problem(40, 2, 2, 1.0, 71);
     const Data data = dense(problem);
@@ -339,6 +387,7 @@ TEST(Update, SaysWhatCannotBeUpdated) {
         refuses(data, machine, "", {machine, "updated"});
     refuses(data, "kelm", "solver=falkon landmarks=5", {"landmarks", "exact"});
     refuses(data, "kelm", "tune_kernel=evidence", {"tune_kernel"});
+    refuses(data, "svm", "layers=[kernel_pca(rbf, components=2)]", {"layers", "components"});
     Data similarities =
         gram(values_of<double>(1600, dk_gram, data.get(), nullptr, "linear", nullptr), 40, 40);
     check(dk_data_set_labels(similarities.get(), problem.labels.data(), 40));

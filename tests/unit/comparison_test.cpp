@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What cross-validation tells beside the scores: paired tests of candidates, the score of the choice itself,
 // and weights over halves of the rows. Values of t and p were computed independently of this library.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "data/split.hpp"
@@ -35,6 +36,22 @@ TEST(PairedTest, KnowsDifferencesThatDoNotVary) {
     EXPECT_EQ(corrected_resampled_test(std::vector<double>(5, 0.1), 0.25).p, 0);
     EXPECT_EQ(corrected_resampled_test(std::vector<double>(1, 0.1), 0.25).p, 1);
     EXPECT_EQ(corrected_resampled_test({}, 0.25).p, 1);
+}
+
+TEST(ScoreInterval, IsTheCorrectedOneOfStudent) {
+    // Five scores with the mean 0.8 and the variance 0.0025; the quantile with four degrees is 2.776445105.
+    const std::vector<double> scores{0.75, 0.85, 0.8, 0.75 - 0.0109016994374948, 0.85 + 0.0109016994374948};
+    double squares = 0;
+    for (const double s : scores) squares += (s - 0.8) * (s - 0.8);
+    const auto [low, high] = corrected_interval(scores, 0.25);
+    const double half = 2.776445105197 * std::sqrt((0.2 + 0.25) * squares / 4);
+    EXPECT_NEAR(low, 0.8 - half, 1e-10);
+    EXPECT_NEAR(high, 0.8 + half, 1e-10);
+    const auto two = corrected_interval(std::vector<double>{0, 1}, 1);
+    EXPECT_NEAR(two.high - 0.5, 12.706204736 * std::sqrt(1.5 * 0.5), 1e-8);
+    const auto one = corrected_interval(std::vector<double>{0.3}, 1);
+    EXPECT_EQ(one.low, 0.3);
+    EXPECT_EQ(one.high, 0.3);
 }
 
 Dataset two_groups(Index rows, std::uint64_t seed) {

@@ -89,12 +89,16 @@ LargeMatrix gram_of_further_rows(const TrainingProblem& problem, Index first) {
 }
 
 /// Gives the factor of the matrix of all rows, and leaves it for the next update. Rows behind those of an
-/// earlier factor join it.
+/// earlier factor join it, where they are so few that this is less work than a new one.
 template <typename WholeMatrix>
 const RidgeFactor& kept_factor(const TrainingProblem& problem, double ridge, WholeMatrix matrix) {
     std::shared_ptr<const RidgeFactor>& factor = problem.earlier->factor;
     const Index n = problem.data.rows();
-    problem.budget.require(16.0 * n * n, text("a factor of ", n, " rows, and a copy for the next update"));
+    constexpr double matrices = 3.5;  // two factors, the inverse where it is asked for, and the further rows
+    problem.budget.require(8 * matrices * static_cast<double>(n) * static_cast<double>(n),
+                           text("a factor of ", n, " rows, and a copy for the next update"));
+    constexpr Index fewest_old_for_each = 4;
+    if (factor && fewest_old_for_each * (n - factor->rows()) > factor->rows()) factor = nullptr;
     std::optional<RidgeFactor> larger;
     if (factor && factor->rows() < n)
         larger = factor->with_rows(gram_of_further_rows(problem, factor->rows()).view(), problem.control);

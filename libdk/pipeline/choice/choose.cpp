@@ -121,7 +121,7 @@ Choice trained_winner(const Dataset& data, Task task, const std::vector<Heat>& h
     const Index folds = std::ssize(last.folds) / last.repeats;
     choice.validation.add("folds", folds)
         .add("repeats", last.repeats)
-        .add("metrics", last.scores[last.best].report())
+        .add("metrics", last.scores[last.best].report(share_of_test_rows(folds)))
         .add("baseline", last.baseline)
         .add("select", metric)
         .add("best", Index(best))
@@ -207,9 +207,13 @@ Model choose(const Dataset& data, const MachineSpecification& automatic, Control
     if (outer > 0) {
         const NestedScores nested = nested_choices(data, automatic, outer, control);
         if (!choice.compared)
-            choice.validation.add("folds", outer).add("repeats", 1).add("metrics", nested.scores.report());
+            choice.validation.add("folds", outer)
+                .add("repeats", 1)
+                .add("metrics", nested.scores.report(share_of_test_rows(outer)));
         Report report;
-        report.add("folds", outer).add("metrics", nested.scores.report()).add("chosen", nested.winners);
+        report.add("folds", outer)
+            .add("metrics", nested.scores.report(share_of_test_rows(outer)))
+            .add("chosen", nested.winners);
         choice.validation.add("nested", std::move(report));
     }
     choice.model.validation_report = json_text(choice.validation);

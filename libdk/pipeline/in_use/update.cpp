@@ -2,12 +2,12 @@
 // A model that is updated learns again from the rows that it keeps and from further ones, with the scaling
 // and the kernel that it has. What that is worth depends on the machine:
 //
-//     kelm, kernel_ridge       keep all rows and the factor of their kernel matrix, which rows join and leave
-//                              (solve/squares/ridge_factor.cpp), and are what training on all rows makes
-//     svm and its kin          keep support vectors, and are what training on these and the further rows
-//     makes;
-//                              svm begins at the coefficients that it has
-//     other machines           keep the rows with coefficients, and train on these and the further rows
+//     kelm, kernel_ridge    keep all rows with coefficients and the factor of their kernel matrix, which rows
+//                           join and leave (solve/squares/ridge_factor.cpp): training on all rows makes the
+//                           same
+//     svm and its kin       keep support vectors: training on these and the further rows makes the same; svm
+//                           begins at the coefficients that it has
+//     other machines        keep the rows with coefficients, and train on these and the further rows
 //
 // Support vectors hold what the margin needs of rows that are gone (N. Syed, H. Liu, K. Sung, Incremental
 // learning with support vector machines, IJCAI workshop 1999).
@@ -37,6 +37,7 @@ struct UpdatedRows {
     std::vector<Index> numbers;      // of each row, for the user
     std::vector<Index> kept_places;  // among the kept rows of the model; the rows behind them are new
     Index forgotten = 0;
+    bool asked_to_forget = false;  // also rows that the model does not keep
 };
 
 void require_updatable(const Model& model) {
@@ -73,7 +74,7 @@ std::vector<Index> staying_places(const Model& model, std::span<const Index> for
 /// Says what is known of the rows that stay.
 Dataset with_kept_answers(Dataset rows, const Model& model, const std::vector<Index>& places) {
     const KeptAnswers& answers = *model.kept_answers;
-    if (!answers.classes.empty()) {
+    if (model.task == name_of(Task::classification)) {
         rows.labels = model.classes;
         rows.labels->of_rows = select_values(answers.classes, places);
     }
@@ -92,6 +93,8 @@ Dataset prepared_further_rows(const Model& model, const Dataset& further, Contro
     if (model.parameter(parameter::impute.name) == "none") require_complete(further);
     Dataset rows = prepared_rows(model, features_only(further), control);
     if (model.task == name_of(Task::classification)) {
+        if (!further.labels)
+            fail(Status::invalid_data, "further rows need labels to learn from; these have none");
         rows.labels = model.classes;
         rows.labels->of_rows = true_classes(model, further);
     }
@@ -118,7 +121,8 @@ UpdatedRows rows_of_update(const Model& model, const Dataset* further, std::span
     UpdatedRows out{.rows = with_kept_answers(predictor.kept_rows()->select(places), model, places),
                     .numbers = {},
                     .kept_places = places,
-                    .forgotten = std::ssize(numbers) - stay};
+                    .forgotten = std::ssize(numbers) - stay,
+                    .asked_to_forget = !forgotten.empty()};
     for (const Index place : places) out.numbers.push_back(numbers[place]);
     if (further == nullptr) {
         out.rows = out.rows.in_new_set();
@@ -153,20 +157,26 @@ void require_all_classes(const Dataset& rows) {
              " is left; an update keeps the classes of its model");
 }
 
-/// Gives the coefficients of the functions for all rows; those of new rows are zero.
-Matrix earlier_coefficients(const Model& model, const UpdatedRows& update) {
+/// Gives the coefficients of the functions for all rows; those of new rows are zero. There are none where
+/// they would take much of the memory: training then begins anew.
+Matrix earlier_coefficients(const Model& model, const UpdatedRows& update, const MemoryBudget& budget) {
     const auto* expansion = dynamic_cast<const KernelExpansion*>(model.predictor.get());
     if (expansion == nullptr) return {};
-    const KernelExpansion::SupportFunctions& learned = expansion->learned();
-    Matrix kept = Matrix::Zero(expansion->support_count(), expansion->decision_count());
-    for (const WeightBlock& block : learned.gamma) {
+    constexpr double most = 0.125;
+    const Index rows = update.rows.rows();
+    const Index functions = expansion->decision_count();
+    if (8.0 * static_cast<double>(rows) * static_cast<double>(functions) > most * budget.bytes()) return {};
+    std::vector<Index> row_of(expansion->support_count(), -1);
+    for (Index row = 0; row < std::ssize(update.kept_places); ++row) row_of[update.kept_places[row]] = row;
+    Matrix all = Matrix::Zero(rows, functions);
+    for (const WeightBlock& block : expansion->learned().gamma) {
         const auto width = std::ssize(block.columns);
         const auto weights = view(block.weights.data(), block.rows, width);
-        for (Index c = 0; c < width; ++c)
-            kept.col(block.columns[c]).segment(block.first, block.rows) = weights.col(c);
+        for (Index i = 0; i < block.rows; ++i) {
+            const Index row = row_of[block.first + i];
+            for (Index c = 0; row >= 0 && c < width; ++c) all(row, block.columns[c]) = weights(i, c);
+        }
     }
-    Matrix all = Matrix::Zero(update.rows.rows(), kept.cols());
-    all.topRows(std::ssize(update.kept_places)) = kept(update.kept_places, Eigen::all);
     return all;
 }
 
@@ -183,6 +193,9 @@ std::shared_ptr<const RidgeFactor> factor_of_staying(const Model& model, const U
             gone.push_back(i);
         }
     }
+    // Where many leave, a new factor is less work.
+    constexpr Index most_of_those_left = 6;
+    if (most_of_those_left * std::ssize(gone) > std::ssize(update.kept_places)) return nullptr;
     control.memory().require(8.0 * model.factor->rows() * model.factor->rows(), "a factor of fewer rows");
     return std::make_shared<const RidgeFactor>(model.factor->without_rows(gone, control));
 }
@@ -195,6 +208,18 @@ MachineSpecification specification_of_update(const Model& model) {
         if (std::ranges::find(kept, key) != kept.end()) set_parameter(specification, key, value);
     }
     return specification;
+}
+
+/// Measures anew how far rows may lie from the training rows, where the model keeps all of them. Otherwise
+/// what was measured stays, unless rows shall be forgotten, which may be among those that it knows.
+std::shared_ptr<const NoveltyReference> updated_novelty(const Model& made, const UpdatedRows& update,
+                                                        std::uint64_t seed, Control& control) {
+    constexpr Index fewest_to_measure = 4;
+    const Index rows = update.rows.rows();
+    if (!made.novelty || made.predictor->support_count() < rows || rows < fewest_to_measure)
+        return update.asked_to_forget ? nullptr : made.novelty;
+    return std::make_shared<const NoveltyReference>(
+        novelty_reference(made.predictor->kernel(), update.rows, seed, control));
 }
 
 std::string report_of_update(Report&& trained, const UpdatedRows& update, Index further) {
@@ -219,21 +244,28 @@ Model updated(const Model& model, const Dataset* further, std::span<const Index>
     const UpdatedRows update = rows_of_update(model, further, forgotten, control);
     require_all_classes(update.rows);
     require_usable_weights(machine, update.rows);
-    EarlierModel earlier{.coefficients = earlier_coefficients(model, update),
+    EarlierModel earlier{.coefficients = earlier_coefficients(model, update, budget),
                          .factor = factor_of_staying(model, update, control)};
     const KernelPointer& kernel = model.predictor->kernel();
     const Bank bank{kernel};
     TrainedMachine trained = machine.train({update.rows, kernel, bank, parameters, precision_of(parameters),
                                             budget, control, nullptr, &earlier});
+    if (trained.rule != model.rule ||
+        trained.predictor->decision_count() != model.predictor->decision_count())
+        fail(Status::model_format,
+             "damaged model: its functions are not those of its machine and parameters");
     Model out = model;
     out.predictor = std::move(trained.predictor);
     keep_for_updates(out, update.rows, std::move(earlier.factor));
+    out.novelty =
+        updated_novelty(out, update, static_cast<std::uint64_t>(parameters[parameter::seed]), control);
     const Index count = further == nullptr ? 0 : further->rows();
     out.training_rows = model.training_rows + count;
     out.predictor = out.predictor->renumbered(update.numbers, out.training_rows, control);
     out.training_report = report_of_update(std::move(trained.report), update, count);
-    // What held-out rows said of the earlier functions bounds nothing of these.
+    // What held-out rows said of the earlier functions tells nothing of these.
     out.nonconformity = {};
+    out.validation_report = "{}";
     return out;
 }
 

@@ -58,7 +58,7 @@ namespace {
 /// Reports how far a candidate is behind the best, over the folds that define the metric for both.
 Report behind(const FoldScores& candidate, const FoldScores& best, const std::string& metric, Index folds) {
     const PairedTest test =
-        corrected_resampled_test(differences(best, candidate, metric), 1.0 / static_cast<double>(folds - 1));
+        corrected_resampled_test(differences(best, candidate, metric), share_of_test_rows(folds));
     Report report;
     report.add("difference", test.difference).add("t", test.t).add("p", test.p);
     return report;
@@ -71,7 +71,8 @@ std::vector<Report> compared(const std::vector<Candidate>& candidates, const std
     std::vector<Report> list;
     for (std::size_t c = 0; c < candidates.size(); ++c) {
         Report& one = list.emplace_back();
-        one.add("parameters", chosen_parameters(candidates[c])).add("metrics", scores[c].report());
+        one.add("parameters", chosen_parameters(candidates[c]))
+            .add("metrics", scores[c].report(share_of_test_rows(folds)));
         if (c != best) one.add("behind_best", behind(scores[c], scores[best], metric, folds));
     }
     return list;
@@ -83,7 +84,9 @@ Report report_of_baseline(const Dataset& data, const MachineSpecification& speci
     FoldScores scores(folds.size());
     for (std::size_t f = 0; f < folds.size(); ++f)
         scores.fold(f) = baseline_scores(task, levels, data, folds[f].training, folds[f].held_out);
-    return scores.report();
+    const Fold& first = folds.front();
+    return scores.report(static_cast<double>(first.held_out.size()) /
+                         static_cast<double>(first.training.size()));
 }
 
 }  // namespace dk

@@ -60,7 +60,7 @@ Validated validated(const Dataset& data, const MachineSpecification& given, Cont
     const Index count = specification.parameters[parameter::folds];
     result.report.add("folds", count);
     result.report.add("repeats", specification.parameters[parameter::repeats]);
-    result.report.add("metrics", scores[best].report());
+    result.report.add("metrics", scores[best].report(share_of_test_rows(count)));
     result.report.add("baseline",
                       report_of_baseline(data, specification, specification.machine->task, folds));
     const bool compares = !specification.parameters[parameter::grid].empty() || !how.empty();
@@ -90,7 +90,9 @@ Report nested_scores(const Dataset& data, MachineSpecification specification, In
         chosen.push_back(chosen_parameters(inner.chosen));
     }
     Report report;
-    report.add("folds", outer).add("metrics", scores.report()).add("chosen", std::move(chosen));
+    report.add("folds", outer)
+        .add("metrics", scores.report(share_of_test_rows(outer)))
+        .add("chosen", std::move(chosen));
     return report;
 }
 

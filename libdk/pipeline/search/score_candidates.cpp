@@ -62,7 +62,9 @@ void score_those_of_one_kernel(const Dataset& data, const MachineSpecification& 
                                std::span<const Candidate> candidates, std::span<FoldScores> scores,
                                const std::vector<Fold>& folds, Control& control) {
     MachineSpecification common = with_candidate(specification, {.kernel = candidates.front().kernel});
-    set_parameter(common, parameter::confidence.name, "0");  // No score asks for sets.
+    set_parameter(common, parameter::confidence.name, "0");  // No score asks for sets, novelty or updates.
+    set_parameter(common, parameter::novelty.name, "no");
+    set_parameter(common, parameter::updatable.name, "no");
     const auto shared = shared_similarities(data, common, candidates, control);
     const ProgressScope scope(control, shared ? sharing : 0, 1);
     const Dataset& rows = shared ? *shared : data;

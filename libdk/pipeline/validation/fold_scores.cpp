@@ -6,12 +6,13 @@
 #include <limits>
 
 #include "data/metrics.hpp"
+#include "pipeline/validation/paired_test.hpp"
 
 namespace dk {
 
 namespace {
 
-Report summary(const std::vector<double>& of_folds) {
+Report summary(const std::vector<double>& of_folds, double share) {
     std::vector<double> defined;
     std::ranges::copy_if(of_folds, std::back_inserter(defined), [](double v) { return !std::isnan(v); });
     const double count = defined.size();
@@ -21,8 +22,11 @@ Report summary(const std::vector<double>& of_folds) {
     for (const double v : defined) squares += (v - mean) * (v - mean);
     Report report;
     if (defined.empty()) return report;
+    const ScoreInterval interval = corrected_interval(defined, share);
     report.add("mean", mean)
         .add("deviation", count > 1 ? std::sqrt(squares / (count - 1)) : 0.0)
+        .add("low", interval.low)
+        .add("high", interval.high)
         .add("folds", defined);
     return report;
 }
@@ -63,11 +67,11 @@ double FoldScores::rank(const std::string& metric) const {
     return (metric_named(metric).smaller_is_better ? -sum : sum) / count;
 }
 
-Report FoldScores::report() const {
+Report FoldScores::report(double share) const {
     Report report;
     for (const Metric& metric : metrics()) {
         const auto all = values(metric.name);
-        if (!all.empty()) report.add(metric.name, summary(all));
+        if (!all.empty()) report.add(metric.name, summary(all, share));
     }
     return report;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/report.hpp"
+#include "base/types.hpp"
 
 namespace dk {
 
@@ -20,6 +21,11 @@ struct MeanAndError {
 /// Numbers that are NaN do not count.
 MeanAndError mean_and_error(const std::vector<double>& values);
 
+/// Gives the share of test rows over training rows where so many folds divide the rows.
+inline double share_of_test_rows(Index folds) {
+    return 1 / static_cast<double>(folds - 1);
+}
+
 /// The values of all metrics for one candidate in each fold.
 class FoldScores {
   public:
@@ -33,8 +39,10 @@ class FoldScores {
     /// the metric.
     double rank(const std::string& metric) const;
 
-    /// Reports the mean and the sample deviation of every metric over the folds that define it.
-    Report report() const;
+    /// Reports the mean and the sample deviation of every metric over the folds that define it, and an
+    /// interval of 95 per cent around the mean. `share` is the number of a fold's test rows over that of its
+    /// training rows.
+    Report report(double share) const;
 
   private:
     std::vector<Scores> of_folds_;

@@ -6,8 +6,10 @@
 //
 // of the J differences d and their sample variance s^2, with J - 1 degrees of freedom.
 //
+// and so has the interval around the mean of the scores themselves.
+//
 //     letter              name
-//     d                   differences
+//     d                   differences, scores
 //     n_test / n_train    share
 //
 // C. Nadeau, Y. Bengio, Inference for the generalization error, Machine Learning 52, 2003; R. R. Bouckaert,
@@ -19,6 +21,27 @@
 #include <unsupported/Eigen/SpecialFunctions>
 
 namespace dk {
+
+namespace {
+
+/// Gives the probability that Student's distribution is at least as far from 0 on either side.
+double probability_beyond(double t, double degrees) {
+    return Eigen::numext::betainc(degrees / 2, 0.5, degrees / (degrees + t * t));
+}
+
+/// Finds where this probability is 5 per cent.
+double student_quantile(double degrees) {
+    constexpr double outside = 0.05;
+    double low = 1;
+    double high = 20;  // With one degree of freedom it is 12.7.
+    for (int halving = 0; halving < 60; ++halving) {
+        const double middle = (low + high) / 2;
+        (probability_beyond(middle, degrees) > outside ? low : high) = middle;
+    }
+    return (low + high) / 2;
+}
+
+}  // namespace
 
 PairedTest corrected_resampled_test(std::span<const double> differences, double share) {
     const double J = differences.size();
@@ -37,8 +60,19 @@ PairedTest corrected_resampled_test(std::span<const double> differences, double 
     }
     test.t = test.difference / std::sqrt((1 / J + share) * squares / (J - 1));
     const double degrees = J - 1;
-    test.p = Eigen::numext::betainc(degrees / 2, 0.5, degrees / (degrees + test.t * test.t));
+    test.p = probability_beyond(test.t, degrees);
     return test;
+}
+
+ScoreInterval corrected_interval(std::span<const double> scores, double share) {
+    const double J = scores.size();
+    double mean = 0;
+    for (const double score : scores) mean += score / J;
+    if (J < 2) return {mean, mean};
+    double squares = 0;
+    for (const double score : scores) squares += (score - mean) * (score - mean);
+    const double half = student_quantile(J - 1) * std::sqrt((1 / J + share) * squares / (J - 1));
+    return {mean - half, mean + half};
 }
 
 }  // namespace dk

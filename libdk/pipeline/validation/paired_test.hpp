@@ -18,4 +18,14 @@ struct PairedTest {
 /// 1 if they are 0, and 0 else.
 PairedTest corrected_resampled_test(std::span<const double> differences, double share);
 
+/// The ends of an interval that holds the mean of scores over all possible folds with 95 per cent certainty.
+struct ScoreInterval {
+    double low = 0;
+    double high = 0;
+};
+
+/// Finds it for scores of folds whose training rows overlap, by the same correction. It is a point where
+/// there are fewer than two scores, or all are the same.
+ScoreInterval corrected_interval(std::span<const double> scores, double share);
+
 }  // namespace dk

@@ -207,6 +207,7 @@ std::optional<Vector> with_observed_values(const Surroundings& around, Vector po
     for (Index j = 0; j < point.size(); ++j) {
         if (point[j] == x[j] || std::isnan(x[j])) continue;
         const auto& [least, most, whole] = columns[j];
+        if (least > most) continue;  // It misses every value in training.
         if (whole) point[j] = point[j] > x[j] ? std::ceil(point[j]) : std::floor(point[j]);
         point[j] = std::clamp(point[j], least, most);
     }

@@ -24,6 +24,7 @@ constexpr int repetitions = 5;
 /// Columns of one name, which are shuffled together.
 struct ColumnGroup {
     std::string name;
+    bool of_indicators;
     std::vector<Index> columns;
 };
 
@@ -34,11 +35,13 @@ std::vector<ColumnGroup> groups_of(const Dataset& data) {
         const std::string whole = data.feature_name(j);
         const std::string name = whole.substr(0, whole.find('='));
         const bool indicator = name.size() < whole.size();
-        const auto found = std::ranges::find(groups, name, &ColumnGroup::name);
-        if (indicator && found != groups.end()) {
+        const auto found = std::ranges::find_if(groups, [&](const ColumnGroup& group) {
+            return indicator && group.of_indicators && group.name == name;
+        });
+        if (found != groups.end()) {
             found->columns.push_back(j);
         } else {
-            groups.push_back({indicator ? name : whole, {j}});
+            groups.push_back({name, indicator, {j}});
         }
     }
     return groups;

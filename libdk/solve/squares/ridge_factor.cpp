@@ -200,11 +200,14 @@ std::optional<RidgeFactor> RidgeFactor::with_rows(const ConstMatrixRef& values, 
     const Index further = values.rows();
     RidgeFactor larger(rows_ + further, ridge_);
     Matrix s = values.leftCols(rows_).transpose();
+    control.check();
     solve_lower(s, control);
+    control.check();
     Matrix corner = values.rightCols(further);
     corner.diagonal().array() += ridge_;
     Matrix squares(further, further);
     inner_product(s, squares, control);
+    control.check();
     corner -= squares;
     if (!cholesky_factor(corner, control)) return std::nullopt;
     // A last panel with few rows is joined with the new ones, so that panels do not become many.

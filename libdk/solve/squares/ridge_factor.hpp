@@ -24,8 +24,9 @@ struct FactoredRidge {
 /// Error(numerical) where that does not help.
 FactoredRidge factor_with_ridge(const ConstMatrixRef& gram, double ridge, Control& control);
 
-/// The same factor for rows that come and go. It never changes: rows that join or leave make another one, by
-/// much less work than from the beginning, which shares with this one what is the same in both.
+/// The same factor for rows that come and go. It never changes: rows that join or leave make another one,
+/// which shares with this one what is the same in both. Where they are few, that is much less work than from
+/// the beginning; of n rows k take about n^2 k operations to join, and twice as many to leave.
 class RidgeFactor {
   public:
     RidgeFactor(const FactoredRidge& factored, Control& control);
