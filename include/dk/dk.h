@@ -671,18 +671,18 @@ DK_API dk_status dk_novelty(double* out, int64_t length, const dk_model* model, 
 /* Makes the model of the rows that a model keeps and of further ones, which have labels or targets, without
  * the rows of some numbers; `further` may be NULL where rows are only forgotten. The old model stays as it
  * is. Needs a model trained with updatable=yes, which is saved with the model. Scaling, layers, the kernel
- * with its numbers and weights, and sigmoids of probabilities stay as they were learned; sets of answers have
- * to be calibrated anew, and scores of cross-validation, which are of the earlier model, are gone. Novelty is
- * measured again where the model keeps all its rows; else it stays, or is gone where rows are forgotten.
- * Classes are those of the model. Rows keep their numbers: further ones have the next, from
+ * with its numbers and weights, and sigmoids of probabilities stay as they were learned; sets of answers
+ * have to be calibrated anew, and scores of cross-validation, which are of the earlier model, are gone.
+ * Novelty is measured again where the model keeps all its rows; else it stays, or is gone where rows are
+ * forgotten. Classes are those of the model. Rows keep their numbers: further ones have the next, from
  * dk_model_training_rows on, and numbers of forgotten ones are not used again. A machine that keeps all rows
- * with coefficients (kelm, kernel_ridge) becomes what training on all of them would make. Where few rows join
- * or leave, they do so in the factor of its kernel matrix, which it has in memory, and makes anew once after
- * it was loaded. Machines of few rows learn from these and the further ones alone: of an svm these are the
- * support vectors, from whose coefficients it starts. A forgotten row that such a model does not keep changes
- * nothing. DK_ERR_UNSUPPORTED for machines whose models cannot be updated, similarities, layers of kernel
- * components, and models whose threshold was moved. dk_model_info has under "training" in "update" how many
- * rows were kept, joined and forgotten. Since 0.1. */
+ * with coefficients becomes what training on all of them would make. Where few rows join or leave, they do
+ * so in the factor of its kernel matrix, which it has in memory, and makes anew once after it was loaded.
+ * Machines of few rows learn from these and the further ones alone, as from support vectors. A forgotten row
+ * that such a model does not keep changes nothing. DK_ERR_UNSUPPORTED for machines whose models cannot be
+ * updated ("updates" of the machine in dk_describe), similarities, layers of kernel components, and models
+ * whose threshold was moved. dk_model_info has under "training" in "update" how many rows were kept, joined
+ * and forgotten. Since 0.1. */
 DK_API dk_status dk_model_update(dk_model** out, const dk_model* model, const dk_data* further,
                                  const int64_t* forget, int64_t forget_count, dk_control* control);
 

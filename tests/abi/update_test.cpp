@@ -334,6 +334,29 @@ TEST(Update, OfACompressedModelIsNone) {
     EXPECT_FALSE(info_of(compressed).at("novelty").get<bool>());
 }
 
+TEST(Update, IsOfTheMachinesThatTheDescriptionNames) {
+    const Problem problem = make_problem(60, 2, 2, 2.0, 84);
+    const Data data = with_targets(dense(problem), problem);
+    const json described = json::parse(text_of(dk_describe));
+    int updating = 0;
+    for (const json& machine : described.at("machines")) {
+        const std::string name = machine.at("name");
+        const Params params = parameters(name.c_str(), "updatable=yes");
+        if (!machine.at("updates").get<bool>()) {
+            expect_no_handle<dk_model>(
+                [&](dk_model** out) { return dk_train(out, data.get(), params.get(), nullptr); },
+                DK_ERR_UNSUPPORTED, {name, "updatable"});
+            continue;
+        }
+        ++updating;
+        const Model model = create<Model>(dk_train, data.get(), params.get(), nullptr);
+        const Model changed = updated(model, data.get(), {kept_rows(model).front()});
+        EXPECT_EQ(dk_model_training_rows(changed.get()), 120) << name;
+        EXPECT_EQ(predictions(read_model(bytes_of(changed.get())), data), predictions(changed, data)) << name;
+    }
+    EXPECT_GE(updating, 10);
+}
+
 TEST(Update, SaysWhatCannotBeUpdated) {
     const Problem problem = make_problem(40, 2, 2, 1.0, 71);
     const Data data = dense(problem);

@@ -66,7 +66,8 @@ same "learners with more prototypes than allowed" "$(grep -o '"prototypes":[0-9]
 same "prototypes of three classes" "$("$dk" prototypes-compare "$holes/three.csv" -n 2 --folds 2 --halves 0 --json \
   -m iskpl,mkldpl,super_sparse,similarity_ridge | grep -o '"prototypes":[0-9]*' | sort -u)" '"prototypes":6'
 same "accuracies of the comparison and of cross-validation" "$(compare --halves 0 -m svm | grep -o "$numbers")" \
-  "$("$dk" cv "$sonar" -s standard -k "$bank" -p folds=2 -p seed=4 --json | grep -o '"accuracy":{[^}]*' | grep -o "$numbers" | head -1)"
+  "$("$dk" cv "$sonar" -s standard -k "$bank" -p folds=2 -p seed=4 --json | grep -o '"accuracy":{[^}]*' | grep -o "$numbers" | head -1 |
+    sed 's/"low":[^,]*,"high":[^,]*,//')"
 same "distances of a machine from itself" "$("$dk" path "$sonar" -m mean_of_class --over neighbours=0:5 -p kernel=linear \
   --distances --json | grep -o '"from":"mean_of_class"[^}]*' | sort -u)" \
   '"from":"mean_of_class","p+":0.0,"p-":0.0,"w":0.0,"b":0.0'
