@@ -17,8 +17,8 @@ struct BinaryProblem {
     /// Where there is a path of costs C, these are the function's dual variables for the last one (CostPath).
     /// The trainer may start from them and puts its own in their place.
     std::vector<double>* path = nullptr;
-    std::span<const double> start =
-        {};  // These are near the function's dual variables; none where nobody knows.
+    /// These are near the function's dual variables. There are none where nobody knows such.
+    std::span<const double> start = {};
 
     Index rows() const { return std::ssize(signs); }
 };

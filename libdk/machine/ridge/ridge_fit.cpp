@@ -117,8 +117,7 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
         if (problem.earlier != nullptr)
             fail(Status::unsupported,
                  "updatable=yes keeps all rows, and with landmarks most are gone; use solver=exact, whose "
-                 "matrix "
-                 "of ",
+                 "matrix of ",
                  problem.data.rows(), " rows has to fit memory_mb, or leave updatable at no");
         return fit_landmarks(problem, targets, columns, classes);
     }

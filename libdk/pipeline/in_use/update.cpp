@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -47,8 +46,7 @@ void require_updatable(const Model& model) {
     if (model.threshold_report != "{}")
         fail(Status::unsupported,
              "the threshold of this model was moved for the rows that it was trained on; update the model "
-             "that "
-             "it was made of, and move the threshold then");
+             "that it was made of, and move the threshold then");
     if (model.predictor->kernel()->knows_rows())
         fail(Status::unsupported, "kernel ", model.kernel,
              " is known for the training rows alone, so that no others can join them");
@@ -88,8 +86,7 @@ Dataset prepared_further_rows(const Model& model, const Dataset& further, Contro
     if (further.kind() == DataKind::gram)
         fail(Status::unsupported,
              "similarities of further rows with the training rows do not tell how alike they are to each "
-             "other, "
-             "which an update asks for");
+             "other, which an update asks for");
     if (model.parameter(parameter::impute.name) == "none") require_complete(further);
     Dataset rows = prepared_rows(model, features_only(further), control);
     if (model.task == name_of(Task::classification)) {

@@ -57,7 +57,6 @@ void tune_also(MachineSpecification& specification, const std::string& key) {
 
 /// Takes back that a number is searched, because it has a value now.
 void tune_no_more(MachineSpecification& specification, std::string_view key) {
-    if (!specification.parameters.has(parameter::tune.name)) return;
     for (const std::string& part : split(specification.parameters[parameter::tune], ';')) {
         if (trimmed(part) != key) continue;
         set_parameter(specification, parameter::tune.name, join(other_parts(specification, key), "; "));
@@ -119,13 +118,14 @@ void set_given_parameter(MachineSpecification& specification, std::string_view k
     if (key == parameter::grid.name) check_grid(specification, value);
     if (key == parameter::tune.name) check_tune(value);
     const bool known = specification.parameters.has(key);
-    if (value == searched_value &&
+    const bool searches = specification.parameters.has(parameter::tune.name);
+    if (searches && value == searched_value &&
         (is_searched_number(specification, key) || (!known && is_number_of_kernels(key))))
         return tune_also(specification, std::string(key));
     std::vector<std::string> searched;
-    if (key == parameter::kernel.name) searched = take_searched_arguments(value);
+    if (searches && key == parameter::kernel.name) searched = take_searched_arguments(value);
     set_parameter(specification, key, value);
-    if (is_searched_number(specification, key)) tune_no_more(specification, key);
+    if (searches && is_searched_number(specification, key)) tune_no_more(specification, key);
     for (const std::string& one : searched) tune_also(specification, one);
 }
 
