@@ -4,7 +4,7 @@
 #   packaging/build.sh OUT_FOLDER        as root it also installs the Debian packages, tries them and removes them
 # Packages for other systems (all but Debian's) have the C++ runtime in their libraries, so that they need no more than the
 # C library and zlib. A language whose tools are not there is left out, and named. The dates in packages are SOURCE_DATE_EPOCH,
-# which is the commit's if it is not set, so that archives of the same content are the same bytes (but those that R makes).
+# which is the commit's if it is not set, so that archives of the same content are the same bytes; twice.sh looks whether they are.
 set -euo pipefail
 [ $# -eq 1 ] || { sed -n '3,6s/^# \{0,1\}//p' "$0"; exit 2; }
 mkdir -p "$1"
@@ -74,8 +74,11 @@ done
 
 echo "== R packages"
 if has R; then
-  cp $build/bindings/r/libdk_"$version".tar.gz "$out"
-  mkdir "$root/r"
+  mkdir "$root/r" "$root/source"
+  tar --extract --gzip --directory "$root/source" --file $build/bindings/r/libdk_"$version".tar.gz
+  # R notes when and by whom the package was made.
+  sed -i "s/^Packaged: .*/Packaged: $(date --utc --date="@$SOURCE_DATE_EPOCH" '+%Y-%m-%d %H:%M:%S UTC'); libdk/" "$root/source/libdk/DESCRIPTION"
+  archive "$out/libdk_$version.tar.gz" "$root/source" libdk
   (cd "$root/r" && LIBDK_PREBUILT=$source/$build LIBDK_HEADERS=$source/include R CMD INSTALL --build --library="$root/r" \
     "$out/libdk_$version.tar.gz" >"$root/r.log" 2>&1) || { tail -5 "$root/r.log"; exit 1; }
   mv "$root"/r/libdk_"$version"_R_*.tar.gz "$out"
@@ -87,6 +90,12 @@ cp -r bindings/go "$root/go/libdk-go-$version"
 cp LICENSE packaging/NOTICES "$root/go/libdk-go-$version"
 rm -r "$root/go/libdk-go-$version/CMakeLists.txt" "$root/go/libdk-go-$version"/internal/{cycles,overhead,conformance}
 archive "$out/libdk-go-$version.tar.gz" "$root/go" "libdk-go-$version"
+
+echo "== bills of materials"
+packages=()
+for package in "$out"/*"$version"*; do packages+=("$package"); done
+python3 packaging/sbom.py "$version" "${packages[@]}"
+python3 packaging/check_sbom.py "${packages[@]}"
 
 bash packaging/try.sh "$out" "$version"
 (cd "$out" && sha256sum -- *"$version"* >SHA256SUMS && ls -l)

@@ -156,7 +156,7 @@ if [ "$stage" != ports ]; then
         step "R CMD check --as-cran" env _R_CHECK_CRAN_INCOMING_REMOTE_=false bash -c \
           'cd "$1" && R CMD check --as-cran --no-manual libdk_*.tar.gz && ! grep -E "^Status:.*(ERROR|WARNING)" libdk.Rcheck/00check.log' \
           _ "$build/bindings/r"
-        step "packages of all languages, each tried without a compiler" bash packaging/build.sh build-packages.out
+        step "packages of all languages, made twice and tried without a compiler" bash packaging/twice.sh build-packages.out
         ;;
     esac
   fi

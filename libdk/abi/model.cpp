@@ -125,8 +125,8 @@ dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const dk_mode
 dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model) {
     return guarded([&] {
         const Model& value = required(model, "model").value;
-        required_array(out, "out", length, value.predictor->prototypes().count() * value.training_rows);
-        value.predictor->prototype_coefficients(out);
+        const Index count = value.predictor->prototypes().count();
+        prototype_coefficients(value, required_array(out, "out", length, count * value.training_rows));
     });
 }
 
@@ -162,10 +162,8 @@ dk_status dk_model_prototype_offsets(double* out_shift, double* out_offset, int6
         if (length != set.functions()) {
             fail(Status::invalid_argument, "length is ", length, "; it must be ", set.functions());
         }
-        for (std::size_t f = 0; f < set.shifts.size(); ++f) {
-            if (out_shift != nullptr) out_shift[f] = set.shifts[f];
-            if (out_offset != nullptr) out_offset[f] = set.shifts[f] / (2 * set.scales[f]);
-        }
+        if (out_offset != nullptr) std::ranges::copy(prototype_offsets(model->value), out_offset);
+        if (out_shift != nullptr) std::ranges::copy(set.shifts, out_shift);
     });
 }
 

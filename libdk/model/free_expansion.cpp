@@ -250,10 +250,8 @@ void FreeExpansion::write(ArchiveWriter out) const {
 std::unique_ptr<Predictor> read_free_expansion(const ArchiveReader& in, const ReadingContext& context) {
     const Index count = in.count("count", 1, largest_count);
     const Index functions = in.count("functions", 1, largest_count / count);
-    FreeExpansion::PrototypeFunctions learned{.kernel = nullptr,
-                                              .points = read_features(in.object("points"), count)};
-    if (learned.points.cols() != context.features)
-        fail(Status::model_format, "damaged model: features do not fit");
+    FreeExpansion::PrototypeFunctions learned{
+        .kernel = nullptr, .points = read_compared_rows(in.object("points"), count, context)};
     learned.kernel = read_kernel(in, learned.points, context.control);
     learned.precision = read_precision(in);
     learned.training_rows = context.training_rows;

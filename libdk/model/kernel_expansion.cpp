@@ -380,10 +380,8 @@ void KernelExpansion::write(ArchiveWriter out) const {
 std::unique_ptr<Predictor> read_kernel_expansion(const ArchiveReader& in, const ReadingContext& context) {
     const Index rows = in.count("rows", 1, context.training_rows);
     const Index functions = in.count("functions", 1, largest_count / rows);
-    KernelExpansion::SupportFunctions learned{.kernel = nullptr,
-                                              .support = read_features(in.object("support"), rows)};
-    if (learned.support.cols() != context.features)
-        fail(Status::model_format, "damaged model: features do not fit");
+    KernelExpansion::SupportFunctions learned{
+        .kernel = nullptr, .support = read_compared_rows(in.object("support"), rows, context)};
     learned.kernel = read_kernel(in, learned.support, context.control);
     learned.precision = read_precision(in);
     learned.training_rows = context.training_rows;

@@ -214,13 +214,42 @@ Matrix decisions_by_kernel(const Model& model, const Dataset& row, Control& cont
     return decisions;
 }
 
+namespace {
+
+/// Gives points in the columns and units of the data; a column that no layer kept is NaN.
+void restore(const Model& model, std::span<const double> points, std::span<double> out) {
+    model.preparation.restore(points, model.features, out);
+    if (std::ranges::any_of(out, [](double value) { return std::isinf(value); }))
+        fail(Status::numerical, "points of the model overflow in the units of the data");
+}
+
+}  // namespace
+
 void prototype_coordinates(const Model& model, std::span<double> out) {
     const Index count = model.predictor->prototypes().count();
     std::vector<double> points(count * model.preparation.outputs(model.features));
     model.predictor->prototype_coordinates(points.data());
     if (!std::ranges::all_of(points, [](double value) { return std::isfinite(value); }))
         fail(Status::numerical, "prototypes of the model overflow, so that they have no coordinates");
-    model.preparation.restore(points, model.features, out);
+    restore(model, points, out);
+}
+
+void prototype_coefficients(const Model& model, std::span<double> out) {
+    model.predictor->prototype_coefficients(out.data());
+    if (!std::ranges::all_of(out, [](double value) { return std::isfinite(value); }))
+        fail(Status::numerical, "prototypes of the model overflow, so that they have no coefficients");
+}
+
+std::vector<double> prototype_offsets(const Model& model) {
+    const PrototypeSet& set = model.predictor->prototypes();
+    std::vector<double> offsets;
+    for (std::size_t f = 0; f < set.shifts.size(); ++f) {
+        offsets.push_back(set.shifts[f] / (2 * set.scales[f]));
+        if (!std::isfinite(offsets.back()))
+            fail(Status::numerical, "the shift of function ", f, " is ", set.shifts[f], " and its scale ",
+                 set.scales[f], ", so that it has no offset");
+    }
+    return offsets;
 }
 
 Index transform_count(const Model& model) {
@@ -256,7 +285,7 @@ void reconstruct(const Model& model, const Dataset& data, std::span<double> out,
     std::vector<double> points(data.rows() * width);
     model.predictor->reconstruct(prepared_rows(model, data, control), points.data(), control);
     require_finite_results(points, width);
-    model.preparation.restore(points, model.features, out);
+    restore(model, points, out);
 }
 
 namespace {

@@ -111,6 +111,13 @@ DecisionParts decision_parts(const Model& model, const Dataset& row, Control& co
 /// where the model does not know.
 Matrix decisions_by_kernel(const Model& model, const Dataset& row, Control& control);
 
+/// Writes the coefficients of the prototypes, prototypes x training rows.
+void prototype_coefficients(const Model& model, std::span<double> out);
+
+/// Gives what the prototypes of each function leave of its decision, S / (2 t) (see
+/// dk_model_prototype_offsets).
+std::vector<double> prototype_offsets(const Model& model);
+
 /// Writes the prototypes in the columns and units of the data, prototypes x features; a column that no layer
 /// kept is NaN. Throws Error(unsupported) where prototypes are no points of that space.
 void prototype_coordinates(const Model& model, std::span<double> out);

@@ -204,9 +204,8 @@ void NeighbourVotes::write(ArchiveWriter out) const {
 
 std::unique_ptr<Predictor> read_neighbour_votes(const ArchiveReader& in, const ReadingContext& context) {
     const Index rows = context.training_rows;
-    NeighbourVotes::Voters learned{.kernel = nullptr, .rows = read_features(in.object("rows"), rows)};
-    if (learned.rows.cols() != context.features)
-        fail(Status::model_format, "damaged model: features do not fit");
+    NeighbourVotes::Voters learned{.kernel = nullptr,
+                                   .rows = read_compared_rows(in.object("rows"), rows, context)};
     learned.kernel = read_kernel(in, learned.rows, context.control);
     learned.precision = read_precision(in);
     learned.count = in.count("voters", 1, rows);

@@ -115,12 +115,10 @@ void NoveltyReference::write(ArchiveWriter out) const {
     out.doubles("distances", distances_);
 }
 
-NoveltyReference read_novelty(const ArchiveReader& in, const KernelPointer& kernel, DataKind kind,
+NoveltyReference read_novelty(const ArchiveReader& in, const KernelPointer& kernel,
                               const ReadingContext& context) {
     const Index rows = in.count("rows", 1, most_references);
-    Dataset kept = read_features(in.object("features"), rows);
-    if (kept.cols() != context.features || kept.kind() != kind)
-        fail(Status::model_format, "damaged model: the features of reference rows do not fit");
+    Dataset kept = read_compared_rows(in.object("features"), rows, context);
     const Index measured = in.count("measured", 1, most_measured);
     auto distances = in.doubles("distances", measured);
     if (!std::ranges::is_sorted(distances) || distances.front() < 0)

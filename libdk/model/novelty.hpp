@@ -39,7 +39,7 @@ NoveltyReference novelty_reference(const KernelPointer& kernel, const Dataset& d
                                    Control& control);
 
 /// Reads it for a model whose machine is given rows of this kind.
-NoveltyReference read_novelty(const ArchiveReader& in, const KernelPointer& kernel, DataKind kind,
+NoveltyReference read_novelty(const ArchiveReader& in, const KernelPointer& kernel,
                               const ReadingContext& context);
 
 }  // namespace dk

@@ -287,9 +287,7 @@ std::unique_ptr<PrincipalComponents> read_principal_components(const ArchiveRead
     const Index rows = context.training_rows;
     const Index count = in.count("count", 1, rows);
     PrincipalComponents::Components learned{.kernel = nullptr,
-                                            .rows = read_features(in.object("rows"), rows)};
-    if (learned.rows.cols() != context.features)
-        fail(Status::model_format, "damaged model: features do not fit");
+                                            .rows = read_compared_rows(in.object("rows"), rows, context)};
     learned.kernel = read_kernel(in, learned.rows, context.control);
     learned.precision = read_precision(in);
     learned.directions = in.doubles("directions", rows * count);

@@ -3,6 +3,7 @@
 
 #include "base/control.hpp"
 #include "base/types.hpp"
+#include "data/dataset.hpp"
 
 namespace dk {
 
@@ -11,6 +12,7 @@ struct ReadingContext {
     Index training_rows;
     Index features;
     Index classes;
+    DataKind kind;     // of the rows that it is given
     Control& control;  // of the call that reads the model
 };
 

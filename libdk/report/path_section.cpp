@@ -42,7 +42,7 @@ std::vector<double> effective_rows(const Model& model, Control& control) {
     control.memory().require(8.0 * static_cast<double>(count) * static_cast<double>(model.training_rows),
                              "prototypes of a path");
     Matrix coefficients(count, model.training_rows);
-    model.predictor->prototype_coefficients(coefficients.data());
+    prototype_coefficients(model, {coefficients.data(), static_cast<std::size_t>(coefficients.size())});
     std::vector<double> rows;
     for (Index p = 0; p < count; ++p) {
         const double squares = coefficients.row(p).squaredNorm();

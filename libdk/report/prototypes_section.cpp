@@ -99,7 +99,8 @@ PrototypeMakings makings_of(const ReportedModel& reported, std::span<const Index
     if (bytes > most_bytes) return makings;
     control.memory().require(bytes, "prototypes of a report");
     Matrix coefficients(count, training->rows());
-    predictor.prototype_coefficients(coefficients.data());
+    prototype_coefficients(reported.model,
+                           {coefficients.data(), static_cast<std::size_t>(coefficients.size())});
     for (const Index p : chosen) {
         for (const Index one : {p, counterpart(reported.model, p)}) {
             control.check();

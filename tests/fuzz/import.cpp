@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes are a model file of another program. A model that is made predicts, answers, is written and read
 // again, and is written for other programs or refused.
-#include "harness.hpp"
+#include "questions.hpp"
 
 namespace {
 
 using namespace dk_fuzz;
-
-using Bytes = std::vector<uint8_t>;
-
-Bytes written(const Model& model) {
-    int64_t needed = 0;
-    require(succeeded(dk_model_write(nullptr, 0, &needed, model.get())), "an imported model is written");
-    Bytes bytes(static_cast<std::size_t>(needed));
-    require(succeeded(dk_model_write(bytes.data(), needed, &needed, model.get())),
-            "a model that has a size is written");
-    return bytes;
-}
 
 /// Three rows of the model's kind, unless they are wide.
 Data rows_for(const dk_model* model) {
@@ -34,22 +23,14 @@ Data rows_for(const dk_model* model) {
     return attempt<Data>(dk_data_from_dense, values.data(), int64_t{3}, features, features, DK_ROW_MAJOR);
 }
 
-void ask_about(const Model& model) {
+void question(const Model& model) {
     const dk_model* handle = model.get();
     const int64_t prototypes = dk_model_prototype_count(handle);
     const int64_t decisions = dk_model_decision_count(handle);
     require(prototypes == 2 * decisions, "each function has two prototypes");
-    if (prototypes * dk_model_training_rows(handle) <= most_elements)
-        attempt_values<double>(prototypes * dk_model_training_rows(handle), dk_model_prototype_coefficients,
-                               handle);
+    ask_about(model);
     const Data data = rows_for(handle);
-    if (!data) return;
-    const Limits limits(10);
-    attempt_values<double>(3, dk_predict, handle, data.get(), limits.get());
-    attempt_values<double>(3 * decisions, dk_decision, handle, data.get(), limits.get());
-    attempt_values<double>(3 * dk_model_class_count(handle), dk_probability, handle, data.get(),
-                           limits.get());
-    attempt_values<double>(3 * prototypes, dk_explain, handle, data.get(), limits.get());
+    if (data) ask_of_rows(model, data, Limits(10));
 }
 
 }  // namespace
@@ -59,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
     const Limits limits(40);
     const Model model = attempt<Model>(dk_model_import, file.holding({bytes, size}), "auto", limits.get());
     if (!model) return 0;
-    ask_about(model);
+    question(model);
     const Bytes first = written(model);
     const Limits others(40);
     const Model again =

@@ -1,79 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes are the payload of a model file, which gets the header and the checksum of a whole one. A model
 // that is read answers all questions, and is written as the same bytes again and again.
-#include <zlib.h>
-
-#include "harness.hpp"
+#include "mutation.hpp"
 
 namespace {
 
 using namespace dk_fuzz;
 
-using Bytes = std::vector<uint8_t>;
-
-Bytes sealed(std::span<const uint8_t> payload) {
-    constexpr std::size_t checksum_at = 24;
-    Bytes file{'D', 'K', 'M', 'O', 'D', 'E', 'L', 0};
-    const auto put = [&file](uint64_t value, int count) {
-        for (int byte = 0; byte < count; ++byte) file.push_back(static_cast<uint8_t>(value >> (8 * byte)));
-    };
-    put(1, 4);
-    put(0, 4);
-    put(payload.size(), 8);
-    uLong crc = crc32_z(0, file.data(), checksum_at);
-    crc = crc32_z(crc, payload.data(), payload.size());
-    put(crc, 4);
-    file.insert(file.end(), payload.begin(), payload.end());
-    return file;
-}
-
 Model read(const Bytes& file) {
     const Limits limits(10);
     return attempt<Model>(dk_model_read, file.data(), static_cast<int64_t>(file.size()), limits.get());
-}
-
-Bytes written(const Model& model) {
-    int64_t needed = 0;
-    if (!succeeded(dk_model_write(nullptr, 0, &needed, model.get()))) return {};
-    Bytes file(static_cast<std::size_t>(needed));
-    require(succeeded(dk_model_write(file.data(), needed, &needed, model.get())),
-            "a model that has a size is written");
-    return file;
-}
-
-/// Asks for an array of rows x cols elements unless they are many.
-template <typename Element, typename Function, typename... Arguments>
-void ask(int64_t rows, int64_t cols, Function function, Arguments... arguments) {
-    require(rows >= 0 && cols >= 0, "counts are not negative");
-    if (cols > 0 && rows > most_elements / cols) return;
-    attempt_values<Element>(rows * cols, function, arguments...);
-}
-
-void ask_about(const Model& model) {
-    const dk_model* handle = model.get();
-    const int64_t prototypes = dk_model_prototype_count(handle);
-    const int64_t kernels = dk_model_kernel_count(handle);
-    const int64_t classes = dk_model_class_count(handle);
-    attempt_text(dk_model_info, handle);
-    attempt_text(dk_model_warnings, handle);
-    ask<int64_t>(classes, 1, dk_model_classes, handle);
-    if (classes > 0) attempt_text(dk_model_class_name, handle, classes - 1);
-    ask<double>(kernels, 1, dk_model_kernel_weights, handle);
-    if (kernels > 0) attempt_text(dk_model_kernel_name, handle, kernels - 1);
-    ask<int64_t>(prototypes, 1, dk_model_prototype_classes, handle);
-    ask<double>(prototypes, dk_model_training_rows(handle), dk_model_prototype_coefficients, handle);
-    ask<double>(prototypes, dk_model_feature_count(handle), dk_model_prototype_coordinates, handle);
-    const auto nearest = [handle](int64_t* out, int64_t length) {
-        std::vector<double> distances(static_cast<std::size_t>(length));
-        return dk_model_prototype_nearest(out, distances.data(), length, handle);
-    };
-    ask<int64_t>(prototypes, dk_model_prototype_neighbours(handle), nearest);
-    const auto offsets = [handle](double* out, int64_t length) {
-        return dk_model_prototype_offsets(out, nullptr, length, handle);
-    };
-    ask<double>(dk_model_decision_count(handle), 1, offsets);
-    ask<double>(dk_model_decision_count(handle), 1, dk_model_normals, handle);
-    require(dk_model_prototype_pairs(handle) >= 0, "a model has pairs or not");
 }
 
 /// Makes three rows of each kind of data with so many features, or so many training rows. A model takes one
@@ -109,21 +45,9 @@ std::vector<Data> rows_for(int64_t features, int64_t training_rows) {
 }
 
 void predict(const Model& model) {
-    const dk_model* handle = model.get();
-    for (const Data& data : rows_for(dk_model_feature_count(handle), dk_model_training_rows(handle))) {
-        const Limits limits(10);
-        ask<double>(3, 1, dk_predict, handle, data.get(), limits.get());
-        ask<double>(3, dk_model_decision_count(handle), dk_decision, handle, data.get(), limits.get());
-        ask<double>(3, dk_model_class_count(handle), dk_probability, handle, data.get(), limits.get());
-        const int64_t classes = dk_model_class_count(handle);
-        const auto predict_set = [](double* out, int64_t length, const dk_model* of, const dk_data* rows,
-                                    dk_control* control) {
-            return dk_predict_set(out, length, of, rows, 0.5, control);
-        };
-        ask<double>(3, classes > 0 ? classes : 2, predict_set, handle, data.get(), limits.get());
-        ask<double>(3, dk_model_prototype_count(handle), dk_explain, handle, data.get(), limits.get());
-        ask<double>(3, dk_model_transform_count(handle), dk_transform, handle, data.get(), limits.get());
-    }
+    const int64_t features = dk_model_feature_count(model.get());
+    for (const Data& data : rows_for(features, dk_model_training_rows(model.get())))
+        ask_of_rows(model, data, Limits(10));
 }
 
 /// Reads a file as the model's own training file was read.

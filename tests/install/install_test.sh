@@ -156,6 +156,33 @@ check_symbols() {
     echo "      needs: $(readelf --dynamic "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | tr '\n' ' ')"
 }
 
+# What SECURITY.md says of the library that is shipped.
+check_hardening() {
+    readelf --program-headers --wide "$library" >"$work/segments"
+    readelf --dynamic --wide "$library" >"$work/dynamic"
+    nm --dynamic --undefined-only "$library" >"$work/needed"
+    hardened "the stack is not executable" grep -qE 'GNU_STACK .* RW +0x' "$work/segments"
+    hardened "tables of addresses are read-only once it is loaded" grep -q GNU_RELRO "$work/segments"
+    hardened "all its functions are bound when it is loaded" grep -q BIND_NOW "$work/dynamic"
+    hardened "no segment can be written and executed" not grep -qE 'LOAD .* RWE ' "$work/segments"
+    hardened "its code is not changed when it is loaded" not grep -q TEXTREL "$work/dynamic"
+    hardened "it looks for libraries beside itself alone" not grep -qE 'R(UN)?PATH.*\[([^$]|.*:)' "$work/dynamic"
+    hardened "functions protect their stack" grep -q __stack_chk_fail "$work/needed"
+    hardened "the C library checks bounds" grep -qE '__[a-z]+_chk' "$work/needed"
+    if [ "$(uname -m)" = x86_64 ]; then
+        objdump --disassemble=dk_train --no-show-raw-insn "$library" >"$work/code"
+        hardened "targets of jumps are marked" grep -q endbr64 "$work/code"
+    fi
+}
+
+hardened() { # title, command...
+    title=$1
+    shift
+    if "$@"; then passed "$title"; else failed "not so: $title"; fi
+}
+
+not() { ! "$@"; }
+
 # --- the ABI against its record --------------------------------------------------------------------
 
 how_to_record="tests/install/record.sh LIBRARY_WITH_DEBUG_INFORMATION SOURCE_DIR"
@@ -215,6 +242,7 @@ header_compiles
 build_with_cmake
 build_with_pkg_config
 check_symbols
+check_hardening
 check_abi
 if [ "$failures" -gt 0 ]; then
     echo "install test: $failures failed"

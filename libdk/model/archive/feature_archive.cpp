@@ -164,4 +164,14 @@ Dataset read_features(const ArchiveReader& in, Index rows) {
     refuse_features("kind", "is " + in_quotes(kind));
 }
 
+Dataset read_compared_rows(const ArchiveReader& in, Index rows, const ReadingContext& context) {
+    Dataset read = read_features(in, rows);
+    if (read.kind() != context.kind)
+        refuse_features(
+            "kind", text("is ", name_of(read.kind()), ", and the model's rows are ", name_of(context.kind)));
+    if (read.cols() != context.features)
+        refuse_features("cols", text("is ", read.cols(), ", and the model's rows have ", context.features));
+    return read;
+}
+
 }  // namespace dk

@@ -3,6 +3,7 @@
 
 #include "data/dataset.hpp"
 #include "model/archive/archive.hpp"
+#include "model/reading_context.hpp"
 
 namespace dk {
 
@@ -12,5 +13,9 @@ void write_features(ArchiveWriter out, const Dataset& data);
 
 /// Reads features of so many rows. Throws Error(model_format) where they contradict each other.
 Dataset read_features(const ArchiveReader& in, Index rows);
+
+/// Reads rows with which a predictor compares those that it is given, so that they are of their kind and have
+/// their columns.
+Dataset read_compared_rows(const ArchiveReader& in, Index rows, const ReadingContext& context);
 
 }  // namespace dk

@@ -324,10 +324,8 @@ std::unique_ptr<Predictor> read_prototype_dictionary(const ArchiveReader& in, co
     const Index count = in.count("count", 1, largest_count / rows / 2);
     if (context.classes < 1 || count > largest_count / count || count > largest_count / context.classes)
         fail(Status::model_format, "damaged model: ", count, " prototypes");
-    PrototypeDictionary::RowPrototypes learned{.kernel = nullptr,
-                                               .support = read_features(in.object("support"), rows)};
-    if (learned.support.cols() != context.features)
-        fail(Status::model_format, "damaged model: features do not fit");
+    PrototypeDictionary::RowPrototypes learned{
+        .kernel = nullptr, .support = read_compared_rows(in.object("support"), rows, context)};
     learned.kernel = read_kernel(in, learned.support, context.control);
     learned.precision = read_precision(in);
     learned.training_rows = context.training_rows;

@@ -287,7 +287,7 @@ Model model_from(const ArchiveReader& in, Control& control) {
         fail(Status::model_format, "damaged model: feature names");
     if (in.has("reading")) model.reading = in.pairs("reading");
     if (in.has("warnings")) model.warnings = read_warnings(in);
-    model.preparation = read_preparation(in, {model.training_rows, model.features, 0, control});
+    model.preparation = read_preparation(in, {model.training_rows, model.features, 0, model.kind, control});
     if (!scales(model.preparation.scaler, model.kind))
         fail(Status::model_format, "damaged model: it scales rows of ", name_of(model.kind), " data");
     model.weight_report = in.json_text("weight_report");
@@ -296,11 +296,11 @@ Model model_from(const ArchiveReader& in, Control& control) {
     if (in.has("choice_report")) model.choice_report = in.json_text("choice_report");
     if (in.has("threshold_report")) model.threshold_report = in.json_text("threshold_report");
     const ReadingContext context{model.training_rows, model.preparation.outputs(model.features),
-                                 model.classes.classes(), control};
+                                 model.classes.classes(), prepared_kind(model), control};
     model.predictor = read_predictor(in, context);
     if (in.has("novelty"))
         model.novelty = std::make_shared<const NoveltyReference>(
-            read_novelty(in.object("novelty"), model.predictor->kernel(), prepared_kind(model), context));
+            read_novelty(in.object("novelty"), model.predictor->kernel(), context));
     if (in.has("answers"))
         model.kept_answers = std::make_shared<const KeptAnswers>(
             read_answers(in.object("answers"), required_kept_rows(*model.predictor), model));

@@ -107,7 +107,8 @@ Preparation read_preparation(const ArchiveReader& in, const ReadingContext& cont
     if (!in.has("layers")) return preparation;
     for (const ArchiveReader& layer : in.list("layers")) {
         preparation.layers.push_back(read_layer(
-            layer, {context.training_rows, preparation.outputs(context.features), 0, context.control}));
+            layer, {context.training_rows, preparation.outputs(context.features), 0,
+                    preparation.layers.empty() ? context.kind : DataKind::dense, context.control}));
     }
     return preparation;
 }

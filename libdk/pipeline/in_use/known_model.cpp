@@ -71,6 +71,7 @@ Model read_known_model(std::span<const std::uint8_t> bytes, Control& control) {
         require_known(model);
         // What is shown and exported is the kernel that decides, which another one may not hide.
         model.kernel = model.predictor->kernel()->text();
+        check_kernel_text(model.kernel);
     } catch (const Error& error) {
         fail(Status::model_format, "damaged model: ", error.what());
     }

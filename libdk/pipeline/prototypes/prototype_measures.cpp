@@ -43,7 +43,7 @@ PrototypeMeasures prototype_measures(const Model& model, const Dataset& training
     control.memory().require(8.0 * set.count() * model.training_rows,
                              text("coefficients of ", set.count(), " prototypes"));
     Matrix coefficients(set.count(), model.training_rows);
-    model.predictor->prototype_coefficients(coefficients.data());
+    prototype_coefficients(model, {coefficients.data(), static_cast<std::size_t>(coefficients.size())});
     const bool unit_rows = has_unit_rows(model, training, control);
     PrototypeMeasures measures;
     for (Index p = 0; p < set.count(); ++p) {

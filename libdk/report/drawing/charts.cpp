@@ -20,6 +20,13 @@ constexpr double chart_top = 10;
 constexpr double chart_bottom = 40;
 constexpr std::size_t most_names = 12;
 
+/// Values beyond these bounds are drawn at them, so that differences of values are numbers.
+constexpr double farthest = 1e300;
+
+double drawn(double value) {
+    return std::clamp(value, -farthest, farthest);
+}
+
 /// Writes a place on the screen, where a tenth of a pixel does.
 std::string at(double value) {
     return format_number(std::round(10 * value) / 10);
@@ -72,11 +79,12 @@ class Plane {
     Plane(Axis x, Axis y) : x_(std::move(x)), y_(std::move(y)) {}
 
     double across(double value) const {
-        return chart_left + (chart_width - chart_left - chart_right) * (value - x_.low) / (x_.high - x_.low);
+        return chart_left +
+               (chart_width - chart_left - chart_right) * (drawn(value) - x_.low) / (x_.high - x_.low);
     }
     double down(double value) const {
         return chart_height - chart_bottom -
-               (chart_height - chart_top - chart_bottom) * (value - y_.low) / (y_.high - y_.low);
+               (chart_height - chart_top - chart_bottom) * (drawn(value) - y_.low) / (y_.high - y_.low);
     }
 
     std::string axes() const {
@@ -139,12 +147,12 @@ Axis axis_over(const std::string& title, std::span<const double> values) {
     double high = -infinity;
     for (const double value : values) {
         if (!std::isfinite(value)) continue;
-        low = std::min(low, value);
-        high = std::max(high, value);
+        low = std::min(low, drawn(value));
+        high = std::max(high, drawn(value));
     }
     if (!(low <= high)) return {title, 0, 1};
     // Values that differ in their last digits alone are the same on a screen.
-    const bool differ = high - low > 1e-9 * std::max(std::abs(low), std::abs(high));
+    const bool differ = high - low > std::max(1e-9 * std::max(std::abs(low), std::abs(high)), 1 / farthest);
     const double margin = differ ? 0.04 * (high - low) : std::max(1.0, std::abs(low)) * 0.5;
     return {title, low - margin, high + margin};
 }
@@ -157,13 +165,13 @@ std::string bar_chart(std::span<const Bar> bars, const std::string& caption) {
     for (const Bar& bar : bars) {
         for (const double end : {bar.value, bar.low, bar.high}) {
             if (!std::isfinite(end)) continue;
-            low = std::min(low, end);
-            high = std::max(high, end);
+            low = std::min(low, drawn(end));
+            high = std::max(high, drawn(end));
         }
     }
-    if (low == high) high = 1;
+    if (high - low < 1 / farthest) high = 1;
     const double room = chart_width - names - 60;
-    const auto across = [&](double value) { return names + room * (value - low) / (high - low); };
+    const auto across = [&](double value) { return names + room * (drawn(value) - low) / (high - low); };
     std::string out;
     double y = 4;
     for (const Bar& bar : bars) {
@@ -219,8 +227,8 @@ std::string heat_chart(std::span<const ValuedMark> marks, std::size_t best, cons
     double largest = -infinity;
     for (const ValuedMark& mark : marks) {
         if (!std::isfinite(mark.value)) continue;
-        least = std::min(least, mark.value);
-        largest = std::max(largest, mark.value);
+        least = std::min(least, drawn(mark.value));
+        largest = std::max(largest, drawn(mark.value));
     }
     const Plane plane(x, y);
     std::string out = plane.axes();
@@ -233,7 +241,7 @@ std::string heat_chart(std::span<const ValuedMark> marks, std::size_t best, cons
             const double cx = plane.across(across);
             const double cy = plane.down(down);
             const double share =
-                largest > least ? std::round(100 * (value - least) / (largest - least)) : 100;
+                largest > least ? std::round(100 * (drawn(value) - least) / (largest - least)) : 100;
             const std::string fill =
                 text("fill=\"color-mix(in srgb, ", colour(1), " ", share, "%, ", colour(0), ")\"");
             out += is_best ? text("<path d=\"M", at(cx), " ", at(cy - 9), "l8 9l-8 9l-8 -9z\" ", fill,
@@ -287,7 +295,7 @@ std::string histogram_chart(std::span<const ValueGroup> groups, const std::strin
         auto& own = counts.emplace_back(intervals, 0.0);
         for (const double value : group.values) {
             if (!std::isfinite(value)) continue;
-            const auto place = static_cast<Index>((value - x.low) / step);
+            const auto place = static_cast<Index>((drawn(value) - x.low) / step);
             ++own[std::clamp<Index>(place, 0, intervals - 1)];
         }
         most = std::max(most, *std::ranges::max_element(own));
@@ -323,7 +331,7 @@ std::string small_lines(std::span<const double> values, Index channels, const st
     const Axis y = axis_over("", values);
     const Index steps = std::ssize(values) / channels;
     const auto across = [&](Index i) { return 4 + 192 * double(i) / double(std::max<Index>(steps - 1, 1)); };
-    const auto down = [&](double v) { return 56 - 52 * (v - y.low) / (y.high - y.low); };
+    const auto down = [&](double v) { return 56 - 52 * (drawn(v) - y.low) / (y.high - y.low); };
     std::string out = text("<svg viewBox=\"0 0 200 60\" role=\"img\" aria-label=\"", escaped(caption), "\">");
     for (Index c = 0; c < channels; ++c) {
         std::string path;

@@ -36,6 +36,7 @@ std::string escaped(std::string_view text) {
 
 std::string shown(double value) {
     if (std::isnan(value)) return "not defined";
+    if (std::isinf(value)) return value > 0 ? "infinite" : "-infinite";
     char digits[32];
     const int length = std::snprintf(digits, sizeof digits, "%.4g", value);
     std::string out(digits, static_cast<std::size_t>(length));

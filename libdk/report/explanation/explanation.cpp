@@ -27,12 +27,19 @@ namespace {
 
 /// Sorts contributions, the strongest first, gives them their shares, and gives that of the offset.
 double finish_pulls(std::vector<Pull>& pulls, double offset) {
-    double sum = std::abs(offset);
-    for (const Pull& pull : pulls) sum += std::abs(pull.contribution);
-    for (Pull& pull : pulls) pull.share = sum > 0 ? 100 * pull.contribution / sum : 0;
+    double largest = std::abs(offset);
+    for (const Pull& pull : pulls) largest = std::max(largest, std::abs(pull.contribution));
+    if (!std::isfinite(largest))
+        fail(Status::numerical, "what prototypes, rows or kernels add to the answer overflows");
+    // In units of the largest, neither the sum nor a hundred times a contribution overflows.
+    const double unit = largest > 0 ? largest : 1;
+    double sum = std::abs(offset / unit);
+    for (const Pull& pull : pulls) sum += std::abs(pull.contribution / unit);
+    const auto share = [&](double contribution) { return sum > 0 ? 100 * (contribution / unit) / sum : 0; };
+    for (Pull& pull : pulls) pull.share = share(pull.contribution);
     std::ranges::stable_sort(pulls, std::ranges::greater{},
                              [](const Pull& pull) { return std::abs(pull.contribution); });
-    return sum > 0 ? 100 * offset / sum : 0;
+    return share(offset);
 }
 
 std::vector<Pull> pulls_of(const std::map<Index, double>& sums) {

@@ -17,14 +17,15 @@ dk_save <- function(object, path, facts = TRUE) {
   invisible(path)
 }
 
-dk_load <- function(path, threads = 0, memory = 0, facts = TRUE) {
+dk_load <- function(path, threads = 0, memory = 0, facts = TRUE, functions = character()) {
   require_flag(facts)
+  if (!is.character(functions)) stop("functions must be the names of functions that the formula may call")
   file <- path.expand(path)
   model <- native(R_swig_NativeModel_load, file, control_of(threads, memory))
   levels <- class_names(model)
   object <- new_dk(model, match.call(), NULL, if (length(levels) > 0) levels)
   object$machine <- dk_report(object)$machine
-  if (facts) with_facts(object, facts_path(file)) else object
+  if (facts) with_facts(object, facts_path(file), functions) else object
 }
 
 facts_path <- function(file) paste0(file, ".rds")
@@ -77,17 +78,19 @@ read_facts <- function(path) {
 has_facts <- function(path) file.exists(path) && !inherits(try(read_facts(path), silent = TRUE), "try-error")
 
 # A model with what stands beside its file; a file of another model is left alone.
-with_facts <- function(object, path) {
+with_facts <- function(object, path, functions) {
   if (!file.exists(path)) return(object)
   kept <- tryCatch(read_facts(path), error = identity)
   levels <- kept$facts$levels
+  facts <- if (!inherits(kept, "error")) tryCatch(without_foreign_code(kept$facts, functions), error = identity)
   wrong <- if (inherits(kept, "error")) conditionMessage(kept)
            else if (!identical(kept$header, model_header(object)) || !(is.null(levels) || setequal(levels, object$levels)))
              paste(path, "does not belong to this model")
+           else if (inherits(facts, "error")) paste(path, conditionMessage(facts))
   if (!is.null(wrong)) {
     warning(wrong, ". The model is read without formula and levels of factors", call. = FALSE)
     return(object)
   }
-  object[names(kept$facts)] <- kept$facts
+  object[names(facts)] <- facts
   object
 }

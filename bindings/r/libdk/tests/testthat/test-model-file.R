@@ -130,3 +130,69 @@ test_that("a model of a formula takes matrices and rows of files, too", {
   write.csv(iris[, 4:1], path, row.names = FALSE)
   expect_identical(predict(model, dk_read(path, like = model)), predict(model, iris), ignore_attr = TRUE)
 })
+
+test_that("a file from a stranger runs nothing of what its formula says", {
+  path <- saved(dk(Species ~ ., iris))
+  own <- readRDS(paste0(path, ".rds"))
+  witness <- tempfile()
+  harm <- bquote(file.create(.(witness)))
+  expect_harmless <- function(change, says) {
+    changed <- own
+    changed$facts <- change(own$facts)
+    saveRDS(changed, paste0(path, ".rds"))
+    expect_warning(loaded <- dk_load(path), says)
+    expect_null(loaded$terms)
+    try(predict(loaded, iris), silent = TRUE)
+    try(update(loaded), silent = TRUE)
+    expect_false(file.exists(witness))
+  }
+  for (place in c("variables", "predvars")) {
+    expect_harmless(function(facts) {
+      attr(facts$terms, place)[[3]] <- bquote({.(harm); Sepal.Length})
+      facts
+    }, "uses file.create")
+  }
+  # a known name with another meaning, a function instead of a name, one of another package, and one that has no name
+  expect_harmless(function(facts) {
+    surroundings <- new.env()
+    assign("log", function(x) file.create(witness), surroundings)
+    attr(facts$terms, "variables")[[3]] <- quote(log(Sepal.Length))
+    environment(facts$terms) <- surroundings
+    facts
+  }, "surroundings")
+  for (foreign in list(as.call(list(function(x) file.create(witness), quote(Sepal.Length))),
+                       quote(tools::R("-e 1")), quote((if (TRUE) system)("true")), quote(base::system("true")),
+                       bquote(poly(Sepal.Length, .(function(x) 1))))) {
+    expect_harmless(function(facts) {
+      attr(facts$terms, "predvars")[[3]] <- foreign
+      facts
+    }, "uses ")
+  }
+  expect_harmless(function(facts) {
+    facts$contrasts <- list(Species = "system")
+    facts
+  }, "contrasts")
+  # what update would evaluate is left out, and the rest stays
+  own$facts$call$data <- bquote({.(harm); iris})
+  saveRDS(own, paste0(path, ".rds"))
+  expect_silent(loaded <- dk_load(path))
+  expect_false(is.null(loaded$terms))
+  expect_null(loaded$call$data)
+  try(update(loaded), silent = TRUE)
+  expect_false(file.exists(witness))
+})
+
+test_that("a formula from a file calls what is named, and what computes values of values", {
+  doubled <<- function(x) 2 * x
+  on.exit(rm(doubled, envir = globalenv()))
+  model <- dk(mpg ~ doubled(wt) + log(hp), mtcars, machine = "kernel_ridge")
+  path <- saved(model)
+  expect_warning(dk_load(path), "uses doubled.*functions = \"doubled\"")
+  expect_silent(loaded <- dk_load(path, functions = "doubled"))
+  expect_identical(predict(loaded, mtcars), predict(model, mtcars))
+  expect_error(dk_load(path, functions = 1), "names of functions")
+  model <- dk(mpg ~ poly(wt, 2) + splines::ns(hp, 3) + cut(qsec, c(10, 17, 25)) + I(disp^2):factor(cyl), mtcars,
+              machine = "kernel_ridge")
+  expect_silent(loaded <- dk_load(saved(model)))
+  expect_identical(predict(loaded, mtcars), predict(model, mtcars))
+})
