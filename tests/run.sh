@@ -145,7 +145,7 @@ if [ "$stage" != ports ]; then
   language r R
   language go go
   if step "build" configure_and_build "$build" -DCMAKE_BUILD_TYPE=Release -DDK_BUILD_TESTS=ON "${languages[@]}" \
-      -DDK_CYCLES="$([ "$stage" = soak ] && echo 10 || echo 1)"; then
+      -DDK_CYCLES="$([ "$stage" = soak ] && echo 25 || echo 1)"; then
     case "$stage" in
       tests | full) step "tests" run_tests "$build" ;;
       soak)

@@ -184,8 +184,8 @@ DK_API dk_status dk_data_from_dense(dk_data** out, const double* x, int64_t rows
 /* Integer class labels of any values, one for each row. Replaces earlier labels. length = rows. Since 0.1. */
 DK_API dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_t length);
 
-/* Class labels by name, one non-empty string a row. Classes are numbered in the order of strcmp.
- * Since 0.1. */
+/* Class labels by name, one non-empty string a row, of at most 65,536 bytes as all names. Classes are numbered
+ * in the order of strcmp. Since 0.1. */
 DK_API dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int64_t length);
 
 /* Regression targets, finite. length = rows. Since 0.1. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <set>
 
 #include "abi/guard.hpp"
+#include "base/names/usable_name.hpp"
 #include "base/unicode.hpp"
 #include "data/describing/data_description.hpp"
 #include "data/split.hpp"
@@ -32,6 +34,9 @@ std::vector<std::string> copied_names(const char* const* names, std::int64_t len
         if (*names[i] == '\0') fail(Status::invalid_data, what, " ", i, " is empty");
         if (!is_utf8(names[i]))
             fail(Status::invalid_data, what, " ", i, " is ", in_quotes(names[i]), ", which is no UTF-8");
+        if (const std::size_t bytes = std::strlen(names[i]); bytes > longest_name)
+            fail(Status::invalid_data, what, " ", i, " has ", bytes, " bytes; a name has at most ",
+                 longest_name);
         copied.emplace_back(names[i]);
     }
     return copied;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/error.hpp"
+#include "base/names/usable_name.hpp"
 #include "base/text.hpp"
 
 namespace dk {
@@ -49,6 +51,10 @@ Labels labels_from_names(std::span<const std::string_view> labels, const MemoryB
     different.erase(std::unique(different.begin(), different.end()), different.end());
     const double bytes_of_rows = 40.0 * static_cast<double>(labels.size());
     memory.require(bytes_of_rows + memory_of_texts(different), text(different.size(), " different names"));
+    for (const std::string_view name : different) {
+        if (name.size() > longest_name)
+            fail(Status::invalid_data, "the name ", in_quotes(name), " ", why_no_name(name));
+    }
     Labels out;
     out.names.assign(different.begin(), different.end());
     out.of_rows.reserve(labels.size());

@@ -93,6 +93,10 @@ inline constexpr FlagKey updatable{
     "updatable", false,
     "With yes, the model keeps what it takes to join further rows to it and to forget some: the answers of "
     "the rows that it has, and of ridge machines the factor of their kernel matrix in memory."};
+inline constexpr FlagKey many_classes{"many_classes", false,
+                                      "Labels of which more than 256 have one row each, and most do, are "
+                                      "taken for numbers of rows, and training "
+                                      "classes of them is refused; with yes they are classes."};
 inline constexpr IntegerKey folds{
     "folds",
     5,

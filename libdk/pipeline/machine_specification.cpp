@@ -26,16 +26,17 @@ ParameterSpec select_parameter() {
 }  // namespace
 
 std::vector<ParameterSpec> common_parameters() {
-    return {parameter::kernel,       parameter::weights,        parameter::scale,
-            parameter::scale_rows,   parameter::impute,         parameter::layers,
-            parameter::spectrum,     parameter::precision,      parameter::memory_mb,
-            parameter::seed,         parameter::probability,    parameter::calibration,
-            parameter::elect,        parameter::confidence,     parameter::confidence_by_class,
-            parameter::false_alarms, parameter::miss_cost,      parameter::novelty,
-            parameter::updatable,    parameter::neighbours,     parameter::folds,
-            parameter::repeats,      parameter::outer_folds,    parameter::halves,
-            parameter::grid,         parameter::tune,           parameter::search,
-            parameter::trials,       parameter::learning_curve, select_parameter()};
+    return {parameter::kernel,       parameter::weights,      parameter::scale,
+            parameter::scale_rows,   parameter::impute,       parameter::layers,
+            parameter::spectrum,     parameter::precision,    parameter::memory_mb,
+            parameter::seed,         parameter::probability,  parameter::calibration,
+            parameter::elect,        parameter::confidence,   parameter::confidence_by_class,
+            parameter::false_alarms, parameter::miss_cost,    parameter::novelty,
+            parameter::updatable,    parameter::many_classes, parameter::neighbours,
+            parameter::folds,        parameter::repeats,      parameter::outer_folds,
+            parameter::halves,       parameter::grid,         parameter::tune,
+            parameter::search,       parameter::trials,       parameter::learning_curve,
+            select_parameter()};
 }
 
 MachineSpecification default_specification(std::string_view name) {

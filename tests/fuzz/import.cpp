@@ -30,7 +30,10 @@ void question(const Model& model) {
     require(prototypes == 2 * decisions, "each function has two prototypes");
     ask_about(model);
     const Data data = rows_for(handle);
-    if (data) ask_of_rows(model, data, Limits(10));
+    if (!data) return;
+    const Limits limits(1000);
+    ask_of_rows(model, data, limits);
+    ask_for_documents(model, data, limits);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ std::vector<Data> rows_for(int64_t features, int64_t training_rows) {
 void predict(const Model& model) {
     const int64_t features = dk_model_feature_count(model.get());
     for (const Data& data : rows_for(features, dk_model_training_rows(model.get())))
-        ask_of_rows(model, data, Limits(10));
+        if (data) ask_of_rows(model, data, Limits(10));
 }
 
 /// Reads a file as the model's own training file was read.

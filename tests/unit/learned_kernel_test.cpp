@@ -114,6 +114,16 @@ TEST(Centred, InsideAndAroundOthers) {
                  h * product * h, 1e-12, "product");
 }
 
+TEST(Centred, CostsMoreForEachAroundAnotherSoThatTheyAreFew) {
+    const Dataset data = random_dense(10, 3, 7);
+    EXPECT_NO_THROW(make_kernel("center(center(center(center(linear))))", data));
+    for (const char* kernel : {"center(center(center(center(center(linear)))))",
+                               "center(exp(center(rbf*center(2*center(center(linear)) + rbf))))"}) {
+        const auto message = message_of(Status::invalid_kernel, [&] { make_kernel(kernel, data); });
+        EXPECT_NE(message.find("more than 4 times"), std::string::npos) << message;
+    }
+}
+
 /// No kernel may learn from a shifted one: the shift is on the training diagonal alone, and rows that come
 /// later do not know it.
 TEST(Corrected, ShiftsStandOutside) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/names/nearest_name.hpp"
+#include "base/names/usable_name.hpp"
 #include "base/text.hpp"
 #include "base/unicode.hpp"
 #include "data/reading/table/csv_table.hpp"
@@ -81,10 +82,8 @@ std::vector<std::string> levels_of(ArffLine& line) {
     while (!line.accept('}')) {
         if (line.at_end()) line.refuse("the list of values has no closing bracket }");
         levels.emplace_back(line.word(",}"));
-        if (!is_utf8(levels.back())) {
-            line.refuse("the value ", in_quotes(levels.back()),
-                        " is no UTF-8; encoding=latin1 reads files of older programs");
-        }
+        if (const std::string why = why_no_name(levels.back()); !why.empty())
+            line.refuse("the value ", in_quotes(levels.back()), " ", why);
         line.accept(',');
     }
     if (levels.empty()) line.refuse("the list of values is empty");
@@ -94,10 +93,8 @@ std::vector<std::string> levels_of(ArffLine& line) {
 ArffAttribute attribute_of(ArffLine& line) {
     ArffAttribute attribute{std::string(line.word(" \t\r{"))};
     if (attribute.name.empty()) line.refuse("@attribute has no name");
-    if (!is_utf8(attribute.name)) {
-        line.refuse("the name ", in_quotes(attribute.name),
-                    " is no UTF-8; encoding=latin1 reads files of older programs");
-    }
+    if (const std::string why = why_no_name(attribute.name); !why.empty())
+        line.refuse("the name ", in_quotes(attribute.name), " ", why);
     if (line.accept('{')) {
         attribute.kind = ArffKind::nominal;
         attribute.levels = levels_of(line);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/names/usable_name.hpp"
 #include "base/text.hpp"
 #include "base/unicode.hpp"
 #include "data/reading/table/csv_table.hpp"
@@ -44,10 +45,8 @@ void require_series_label(std::string_view label, Index line, const MissingMarke
     if (missing.marks(label) || says_infinite(label))
         fail(Status::invalid_data, "line ", line, ": the label is missing or not finite (", in_quotes(label),
              ")");
-    if (!is_utf8(label)) {
-        fail(Status::invalid_data, "line ", line, ": the label ", in_quotes(label),
-             " is no UTF-8; encoding=latin1 reads files of older programs");
-    }
+    if (const std::string why = why_no_name(label); !why.empty())
+        fail(Status::invalid_data, "line ", line, ": the label ", in_quotes(label), " ", why);
 }
 
 }  // namespace

@@ -9,9 +9,11 @@
 //
 // Schoelkopf, Smola, Mueller, Nonlinear component analysis as a kernel eigenvalue problem, Neural Computation
 // 10, 1998.
+#include <algorithm>
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "kernel/engine/both_sides.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "kernel/language/construction.hpp"
@@ -108,6 +110,19 @@ KernelPointer restore_centred(const KernelPointer& kernel, KernelState state) {
     return std::make_shared<Centred>(kernel, std::move(state));
 }
 
+/// Each center around another doubles what a value costs.
+constexpr Index most_nested = 4;
+
+/// Tells how many calls of center stand within each other.
+Index nested_centers(const Expression& expression) {
+    Index deepest = 0;
+    for (const Expression& child : expression.children) deepest = std::max(deepest, nested_centers(child));
+    for (const Argument& argument : expression.arguments) {
+        if (argument.expression) deepest = std::max(deepest, nested_centers(*argument.expression));
+    }
+    return deepest + (expression.name == "center" ? 1 : 0);
+}
+
 }  // namespace
 
 KernelEntry center_operator() {
@@ -120,6 +135,9 @@ KernelEntry center_operator() {
                       .constant_diagonal = "never",
                       .differentiable = "never"},
             .make = [](const Expression& call, const Columns& columns, Construction& construction) {
+                if (nested_centers(call) > most_nested)
+                    fail_at(call.position, text("center stands within center more than ", most_nested,
+                                                " times; a kernel that is centred stays so"));
                 return construction.expand_learned(call, only_kernel_of(call), columns, centred,
                                                    restore_centred);
             }};

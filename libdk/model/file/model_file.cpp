@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/names/usable_name.hpp"
 #include "base/unicode.hpp"
 #include "model/archive/archive.hpp"
 #include "model/archive/byte_order.hpp"
@@ -42,13 +43,24 @@ void write_labels(ArchiveWriter out, const Labels& classes) {
     out.texts("names", classes.names);
 }
 
+/// Reads names that are shown to people. That of an indicator is the column's with the category behind it.
+std::vector<std::string> read_names(const ArchiveReader& in, const std::string& key) {
+    std::vector<std::string> names = in.texts(key);
+    for (const std::string& name : names) {
+        if (name.size() > 2 * longest_name || !is_utf8(name))
+            fail(Status::model_format, "damaged model: the name ", in_quotes(name), " of ", name.size(),
+                 " bytes in field ", in_quotes(key));
+    }
+    return names;
+}
+
 Labels read_labels(const ArchiveReader& in) {
     Labels classes;
     const Index count = in.count("count", 0, largest_count);
     constexpr Index any = std::numeric_limits<Index>::max();
     const auto values = in.indices("values", count, -any - 1, any);
     classes.values.assign(values.begin(), values.end());
-    classes.names = in.texts("names");
+    classes.names = read_names(in, "names");
     if (!classes.names.empty() && std::ssize(classes.names) != count)
         fail(Status::model_format, "damaged model: class names");
     return classes;
@@ -282,7 +294,7 @@ Model model_from(const ArchiveReader& in, Control& control) {
     model.kind = read_kind(in);
     model.features = in.count("features", 1, largest_count);
     model.training_rows = in.count("training_rows", 1, largest_count);
-    model.feature_names = in.texts("feature_names");
+    model.feature_names = read_names(in, "feature_names");
     if (!model.feature_names.empty() && std::ssize(model.feature_names) != model.features)
         fail(Status::model_format, "damaged model: feature names");
     if (in.has("reading")) model.reading = in.pairs("reading");

@@ -142,6 +142,7 @@ bool comparable(const Dataset& rows) {
 
 Choice chosen(const Dataset& data, const MachineSpecification& given, Control& control) {
     const Task task = task_of(data);
+    if (task == Task::classification) require_trainable(data, given);
     const MachineSpecification automatic = with_needed_filling(given, data);
     const Parameters& parameters = automatic.parameters;
     if (task == Task::classification) require_reachable(threshold_goal(parameters), parameters, data);
@@ -156,7 +157,7 @@ Choice chosen(const Dataset& data, const MachineSpecification& given, Control& c
         return only_choice(data, task, tried.front(), automatic, "", control);
     }
     const std::string metric = selecting_metric(given, task);
-    if (!comparable(without_single_rows(data))) {
+    if (!comparable(without_single_rows(data, task))) {
         const Proposal plain{
             tried.front().machine, parameters[parameter::scale], {.kernel = parameters[parameter::kernel]}};
         return only_choice(data, task, plain, automatic, "there are too few rows to compare models", control);

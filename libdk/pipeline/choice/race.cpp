@@ -174,7 +174,8 @@ Heat run_heat(const Dataset& data, const std::vector<Proposal>& proposals, Index
               const RaceGoal& goal, Control& control) {
     const Parameters& parameters = goal.automatic.parameters;
     const std::uint64_t seed = parameters[parameter::seed] + number;
-    const Dataset rows = without_single_rows(most_rows < data.rows() ? sample(data, most_rows, seed) : data);
+    const Dataset rows =
+        without_single_rows(most_rows < data.rows() ? sample(data, most_rows, seed) : data, goal.task);
     Heat heat{.rows = rows.rows(), .proposals = proposals};
     gather_by_kernel(heat.proposals);
     auto groups = groups_of(heat.proposals);
@@ -201,8 +202,8 @@ std::chrono::steady_clock::time_point end_of_race(const Parameters& parameters) 
     return steady_clock::now() + duration_cast<steady_clock::duration>(duration<double>(limit));
 }
 
-Dataset without_single_rows(const Dataset& data) {
-    if (!data.labels) return data;
+Dataset without_single_rows(const Dataset& data, Task task) {
+    if (!data.labels || task != Task::classification) return data;
     const Labels& labels = *data.labels;
     std::vector<Index> counts(labels.classes());
     for (const Index c : labels.of_rows) ++counts[c];

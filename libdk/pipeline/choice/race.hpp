@@ -45,7 +45,8 @@ std::chrono::steady_clock::time_point end_of_race(const Parameters& parameters);
 std::vector<Heat> race(const Dataset& data, std::vector<Proposal> proposals, const RaceGoal& goal,
                        Control& control);
 
-/// Leaves out the rows of classes with fewer than two rows, which no fold can both learn and judge.
-Dataset without_single_rows(const Dataset& data);
+/// Leaves out the rows of classes with fewer than two rows, which no fold can both learn and judge. The
+/// labels of a regression are values, of which most occur once.
+Dataset without_single_rows(const Dataset& data, Task task);
 
 }  // namespace dk

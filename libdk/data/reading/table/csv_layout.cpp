@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/error.hpp"
+#include "base/names/usable_name.hpp"
 #include "base/unicode.hpp"
 #include "data/reading/table/number_notation.hpp"
 
@@ -144,9 +145,9 @@ Comments take_comments(std::string_view& content) {
 
 void take_header(CsvTable& table) {
     for (Index j = 0; j < table.columns; ++j) {
-        if (is_utf8(table.field(0, j))) continue;
-        fail(Status::invalid_data, table.place(0, j), ": the name ", in_quotes(table.field(0, j)),
-             " is no UTF-8; encoding=latin1 reads files of older programs");
+        const std::string why = why_no_name(table.field(0, j));
+        if (why.empty()) continue;
+        fail(Status::invalid_data, table.place(0, j), ": the name ", in_quotes(table.field(0, j)), " ", why);
     }
     const auto end = table.fields.begin() + table.columns;
     table.memory.take(memory_of_texts({table.fields.begin(), end}),

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/names/nearest_name.hpp"
+#include "base/names/usable_name.hpp"
 #include "base/unicode.hpp"
 #include "data/characters.hpp"
 #include "data/reading/table/csv_layout.hpp"
@@ -344,10 +345,8 @@ std::string_view required_field(const CsvTable& table, Index row, Index column, 
         fail(Status::invalid_data, "line ", table.lines[row], ": the ", what, " is missing or not finite (",
              in_quotes(field), "); unlabelled=skip leaves such rows out");
     }
-    if (!is_utf8(field)) {
-        fail(Status::invalid_data, table.place(row, column), ": the ", what, " ", in_quotes(field),
-             " is no UTF-8; encoding=latin1 reads files of older programs");
-    }
+    if (const std::string why = why_no_name(field); !why.empty())
+        fail(Status::invalid_data, table.place(row, column), ": the ", what, " ", in_quotes(field), " ", why);
     return field;
 }
 
