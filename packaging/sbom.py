@@ -27,8 +27,12 @@ COMPONENTS = {
     "GCC runtime": (GCC_RUNTIME, "https://gcc.gnu.org", "libgcc-s1"),
     "libgomp": (GCC_RUNTIME, "https://gcc.gnu.org", "libgomp1"),
     "zlib": ("Zlib", "https://zlib.net", "zlib1g"),
+    "GCC runtime for Windows": (GCC_RUNTIME, "https://gcc.gnu.org", "gcc-mingw-w64-x86-64-posix-runtime"),
+    "winpthreads": ("MIT AND BSD-3-Clause", "https://www.mingw-w64.org", "mingw-w64-x86-64-dev"),
+    "zlib for Windows": ("Zlib", "https://zlib.net", "libz-mingw-w64-dev"),
 }
 COMPILED_IN = ("Eigen", "Highway", "JSON for Modern C++")
+OF_WINDOWS = ("GCC runtime for Windows", "winpthreads", "zlib for Windows")
 SYSTEM_LIBRARIES = {"libz.so": "zlib", "libgomp.so": "libgomp", "libstdc++.so": "GCC runtime", "libgcc_s.so": "GCC runtime"}
 
 
@@ -72,7 +76,7 @@ def components_of(path: str) -> dict[str, str]:
         return {"libgomp": "CONTAINS"}
     if head[:2] == b"MZ" and "dk" in name and name.endswith(".dll"):
         managed = not name.startswith(("libdk", "dk"))
-        return {} if managed else dict.fromkeys((*COMPILED_IN, "GCC runtime", "zlib"), "CONTAINS")
+        return {} if managed else dict.fromkeys((*COMPILED_IN, *OF_WINDOWS), "CONTAINS")
     if head != b"\x7fELF":
         return {}
     needed = needed_libraries(path)

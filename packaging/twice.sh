@@ -4,6 +4,7 @@
 #   packaging/twice.sh OUT_FOLDER        the first of both stay in OUT_FOLDER
 # Packages are the same bytes, or the reason is one of those below.
 set -euo pipefail
+export CCACHE_DISABLE=1  # which gives the second making what the first has compiled
 [ $# -eq 1 ] || { sed -n '3,5s/^# \{0,1\}//p' "$0"; exit 2; }
 mkdir -p "$1"
 out=$(cd "$1" && pwd)

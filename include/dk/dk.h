@@ -184,8 +184,8 @@ DK_API dk_status dk_data_from_dense(dk_data** out, const double* x, int64_t rows
 /* Integer class labels of any values, one for each row. Replaces earlier labels. length = rows. Since 0.1. */
 DK_API dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_t length);
 
-/* Class labels by name, one non-empty string a row, of at most 65,536 bytes as all names. Classes are numbered
- * in the order of strcmp. Since 0.1. */
+/* Class labels by name, one non-empty string a row, of at most 65,536 bytes as all names. Classes are
+ * numbered in the order of strcmp. Since 0.1. */
 DK_API dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int64_t length);
 
 /* Regression targets, finite. length = rows. Since 0.1. */
@@ -479,14 +479,15 @@ DK_API dk_status dk_data_set_sample_weights(dk_data* data, const double* weights
  * data (dk_data_select) keep the groups. length = rows. Since 0.1. */
 DK_API dk_status dk_data_set_groups(dk_data* data, const int64_t* groups, int64_t length);
 
-/* Names of the columns, or of the channels of series, unique and not empty. length = columns. A model keeps
- * those of its training data, and finds by them the columns of data that have names too, in whatever order
- * they stand: one that lacks is DK_ERR_DIMENSION, others are left out. Columns of data or models without
- * names are known by their positions. Since 0.1. */
+/* Names of the columns, or of the channels of series, unique, not empty, of at most 65,536 bytes. length =
+ * columns. A model keeps those of its training data, and finds by them the columns of data that have names
+ * too, in whatever order they stand: one that lacks is DK_ERR_DIMENSION, others are left out. Columns of data
+ * or models without names are known by their positions. Since 0.1. */
 DK_API dk_status dk_data_set_feature_names(dk_data* data, const char* const* names, int64_t length);
 
-/* Names of the rows, such as numbers of patients, not empty: no features, and not unique of need. Selections
- * keep them; explanations and pages name rows by them. length = rows. Since 0.1. */
+/* Names of the rows, such as numbers of patients, not empty, of at most 65,536 bytes: no features, and not
+ * unique of need. Selections keep them; explanations and pages name rows by them. length = rows. Since 0.1.
+ */
 DK_API dk_status dk_data_set_row_names(dk_data* data, const char* const* names, int64_t length);
 
 /* The class of each row as dk_predict would give it (see there).

@@ -31,6 +31,8 @@ dk_status create_model(dk_model** out, const dk_data* data, const dk_params* par
     return guarded_create(out, [&] {
         const Dataset& value = required(data, "data").value;
         const MachineSpecification& specification = required(params, "params").value;
+        if (specification.machine->task == Task::classification)
+            require_repeated_classes(value, specification);
         Call call(control, "training");
         // Folds and rows that are held out are training rows too, with what is known of these.
         const auto trained = [&](const Dataset& rows) { return train(rows, specification, call.control()); };

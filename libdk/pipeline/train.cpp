@@ -259,19 +259,6 @@ void learn_from_held_out_rows(const HeldOutUses& uses, const Dataset& data,
         score_bound(scores, parameters[parameter::confidence]);
 }
 
-/// Numbers of rows that are taken for labels make a class, and functions of it, for each row.
-void require_repeated_classes(const Labels& labels) {
-    constexpr Index most_single = 256;
-    std::vector<Index> counts(labels.classes());
-    for (const Index c : labels.of_rows) ++counts[c];
-    const auto single = std::ranges::count(counts, 1);
-    if (single <= most_single || 2 * single < std::ssize(counts)) return;
-    fail(Status::invalid_data, "of ", std::ssize(counts), " classes, ", single,
-         " have one row each, as numbers of rows have: please tell which column has the labels (label=), "
-         "learn them as "
-         "targets by a regression, or say many_classes=yes");
-}
-
 }  // namespace
 
 Model train_uncalibrated(const Dataset& data, const MachineSpecification& specification, Control& control) {
@@ -281,12 +268,21 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
     return model;
 }
 
-void require_trainable(const Dataset& data, const MachineSpecification& specification) {
+void require_complete_unless_filled(const Dataset& data, const MachineSpecification& specification) {
     if (specification.parameters[parameter::impute] == "none") require_complete(data);
-    const Task task = specification.machine->task;
-    const bool classes = task == Task::classification || task == Task::any;
-    if (classes && data.labels && !specification.parameters[parameter::many_classes])
-        require_repeated_classes(*data.labels);
+}
+
+void require_repeated_classes(const Dataset& data, const MachineSpecification& specification) {
+    if (!data.labels || specification.parameters[parameter::many_classes]) return;
+    constexpr Index most_single = 256;
+    std::vector<Index> counts(data.labels->classes());
+    for (const Index c : data.labels->of_rows) ++counts[c];
+    const auto single = std::ranges::count(counts, 1);
+    if (single <= most_single || 2 * single < std::ssize(counts)) return;
+    fail(Status::invalid_data, "of ", std::ssize(counts), " classes, ", single,
+         " have one row each, as numbers of rows have: please tell which column has the labels (label=), "
+         "learn "
+         "them as targets by a regression, or say many_classes=yes");
 }
 
 void require_no_search(const MachineSpecification& specification) {
@@ -313,7 +309,7 @@ void require_no_search(const MachineSpecification& specification) {
 
 Model train_along(CostPath* path, const Dataset& data, const MachineSpecification& specification,
                   Control& control) {
-    require_trainable(data, specification);
+    require_complete_unless_filled(data, specification);
     const HeldOutUses uses = held_out_uses(specification);
     if (specification.parameters[parameter::updatable]) require_updates(*specification.machine, data);
     require_reachable(uses.threshold, specification.parameters, data);

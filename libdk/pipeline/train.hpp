@@ -19,9 +19,13 @@ void require_no_search(const MachineSpecification& specification);
 Model train_along(CostPath* path, const Dataset& data, const MachineSpecification& specification,
                   Control& control);
 
-/// Throws Error(invalid_data) where rows can't be learned from: with row and column where a value is missing
-/// and the specification fills none, and where labels look like numbers of rows (parameter many_classes).
-void require_trainable(const Dataset& data, const MachineSpecification& specification);
+/// Throws Error(invalid_data) with row and column where a value is missing and the specification fills none.
+void require_complete_unless_filled(const Dataset& data, const MachineSpecification& specification);
+
+/// Throws Error(invalid_data) where the labels of all rows that a user gives for a classification look like
+/// numbers of rows (parameter many_classes). Parts of the rows, as in a fold, have classes of one row
+/// rightly.
+void require_repeated_classes(const Dataset& data, const MachineSpecification& specification);
 
 /// Trains without learning sigmoids, whatever the specification says: calibration runs this on its folds. A
 /// machine whose decisions are log odds has probabilities all the same.

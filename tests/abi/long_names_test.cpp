@@ -74,7 +74,7 @@ Data numbered_rows(int64_t rows, int64_t classes) {
     return dense(problem);
 }
 
-TEST(ManyClasses, OfOneRowEachAreTakenForNumbersOfRows) {
+TEST(NumbersOfRows, AreTakenForClassesOnlyWhereOneSaysSo) {
     const Data data = numbered_rows(300, 300);
     for (const char* machine : {"svm", "mean_of_class", "nearest_neighbours"}) {
         for (const auto make : {dk_train, dk_cross_validate}) {
@@ -87,12 +87,16 @@ TEST(ManyClasses, OfOneRowEachAreTakenForNumbersOfRows) {
     EXPECT_NE(train(data, "mean_of_class", "kernel=linear many_classes=yes"), nullptr);
     EXPECT_NE(train(numbered_rows(256, 256), "mean_of_class", "kernel=linear"), nullptr);
     EXPECT_NE(train(numbered_rows(600, 300), "mean_of_class", "kernel=linear"), nullptr);
+    // Folds of classes of few rows have classes of one.
+    const Data pairs = numbered_rows(600, 300);
+    const Params folds = parameters("mean_of_class", "kernel=linear folds=2 learning_curve=yes");
+    EXPECT_NE(create<Model>(dk_cross_validate, pairs.get(), folds.get(), nullptr), nullptr);
     // A regression takes them for what they are.
     EXPECT_NE(train(data, "kernel_ridge", "kernel=linear"), nullptr);
 }
 
 /// Values that occur once are no classes of one row, which no fold could judge.
-TEST(ManyClasses, OfTheMachineThatChoosesAreValues) {
+TEST(NumbersOfRows, AreValuesForTheMachineThatChooses) {
     const Model model = train(numbered_rows(300, 300), "auto", "candidates=4");
     EXPECT_EQ(dk_model_task(model.get()), DK_TASK_REGRESSION);
     EXPECT_EQ(dk_model_training_rows(model.get()), 300);

@@ -29,9 +29,9 @@ inline std::vector<Data> all_data() {
     all.push_back(series(rows, 2, 3));
     all.push_back(strings(rows, 4));
     all.push_back(graphs(rows, 5));
-    all.push_back(
-        gram(values_of<double>(rows * rows, dk_gram, all.front().get(), nullptr, "rbf(gamma=1)", nullptr),
-             rows, rows));
+    all.push_back(gram(
+        values_of<double>(rows * rows, dk_gram, all.front().get(), nullptr, "rbf(gamma=1)", limits.get()),
+        rows, rows));
     check(dk_data_set_labels(all.back().get(), two.labels.data(), rows));
     for (const Data& data : all) check(dk_data_set_targets(data.get(), two.x.data(), rows));
     return all;

@@ -27,6 +27,7 @@ struct Originals {
 
 int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
     static const Originals originals;
+    scratch_folder();
     Choices choices(bytes, size);
     const auto any_model = [&]() -> const Original& {
         const std::size_t number = std::size_t{choices.byte()} * 256 + choices.byte();

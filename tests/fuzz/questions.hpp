@@ -165,9 +165,16 @@ inline void require_harmless(std::string_view page) {
     }
 }
 
+/// The folder of documents. A target asks for it before it forks, so that its processes share one, and the
+/// first removes it.
+inline const dk_test::TemporaryDirectory& scratch_folder() {
+    static const dk_test::TemporaryDirectory folder;
+    return folder;
+}
+
 /// Asks for the explanation of a row, for pages, and for files for other programs.
 inline void ask_for_documents(const Model& model, const Data& data, const Limits& limits) {
-    static const dk_test::TemporaryDirectory folder;
+    const dk_test::TemporaryDirectory& folder = scratch_folder();
     const dk_model* handle = model.get();
     dk_control* control = limits.get();
     const dk_data* none = nullptr;

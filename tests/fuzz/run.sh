@@ -17,6 +17,10 @@ source_folder=$(cd "$(dirname "$0")" && pwd)
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
   for folder in "$source_folder"/corpus/*/; do targets+=("$(basename "$folder")"); done
+  for program in "$build"/bin/dk_fuzz_*; do
+    name=${program##*/dk_fuzz_}
+    [ -d "$source_folder/corpus/$name" ] || { echo "the target $name has no corpus" >&2; exit 1; }
+  done
 fi
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=0
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1

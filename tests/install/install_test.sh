@@ -168,7 +168,8 @@ check_hardening() {
     hardened "its code is not changed when it is loaded" not grep -q TEXTREL "$work/dynamic"
     hardened "it looks for libraries beside itself alone" not grep -qE 'R(UN)?PATH.*\[([^$]|.*:)' "$work/dynamic"
     hardened "functions protect their stack" grep -q __stack_chk_fail "$work/needed"
-    hardened "the C library checks bounds" grep -qE '__[a-z]+_chk' "$work/needed"
+    hardened "the C library checks bounds" grep -qE ' __[a-z]+_chk(@|$)' "$work/needed"
+    hardened "the C++ library checks positions" grep -q __glibcxx_assert_fail "$work/needed"
     if [ "$(uname -m)" = x86_64 ]; then
         objdump --disassemble=dk_train --no-show-raw-insn "$library" >"$work/code"
         hardened "targets of jumps are marked" grep -q endbr64 "$work/code"

@@ -50,7 +50,8 @@ TEST(Race, LeavesOutRowsOfClassesThatNoFoldCanLearnAndJudge) {
     labels.values.push_back(9);
     labels.of_rows[3] = 2;
     data.labels = labels;
-    EXPECT_EQ(without_single_rows(data).rows(), data.rows() - 1);
+    EXPECT_EQ(without_single_rows(data, Task::classification).rows(), data.rows() - 1);
+    EXPECT_EQ(without_single_rows(data, Task::regression).rows(), data.rows());
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ void write_labels(ArchiveWriter out, const Labels& classes) {
 std::vector<std::string> read_names(const ArchiveReader& in, const std::string& key) {
     std::vector<std::string> names = in.texts(key);
     for (const std::string& name : names) {
-        if (name.size() > 2 * longest_name || !is_utf8(name))
+        if (name.size() > longest_indicator_name || !is_utf8(name))
             fail(Status::model_format, "damaged model: the name ", in_quotes(name), " of ", name.size(),
                  " bytes in field ", in_quotes(key));
     }

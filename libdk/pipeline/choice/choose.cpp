@@ -142,7 +142,6 @@ bool comparable(const Dataset& rows) {
 
 Choice chosen(const Dataset& data, const MachineSpecification& given, Control& control) {
     const Task task = task_of(data);
-    if (task == Task::classification) require_trainable(data, given);
     const MachineSpecification automatic = with_needed_filling(given, data);
     const Parameters& parameters = automatic.parameters;
     if (task == Task::classification) require_reachable(threshold_goal(parameters), parameters, data);
@@ -200,6 +199,7 @@ Model choose(const Dataset& data, const MachineSpecification& automatic, Control
     const Index outer = automatic.parameters[parameter::outer_folds];
     if (outer == 1)
         fail(Status::invalid_parameter, "outer_folds cannot be 1; allowed is 0 for none, or from 2 on");
+    if (task_of(data) == Task::classification) require_repeated_classes(data, automatic);
     const double own = 1.0 / (1.0 + static_cast<double>(outer));
     std::optional<ProgressScope> scope;
     scope.emplace(control, 0, own);

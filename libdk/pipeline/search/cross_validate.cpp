@@ -99,7 +99,7 @@ Report nested_scores(const Dataset& data, MachineSpecification specification, In
 }  // namespace
 
 Model cross_validate(const Dataset& data, const MachineSpecification& specification, Control& control) {
-    require_trainable(data, specification);
+    require_complete_unless_filled(data, specification);
     const Index outer = specification.parameters[parameter::outer_folds];
     const Index halves = specification.parameters[parameter::halves];
     if (outer == 1)

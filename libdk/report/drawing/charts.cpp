@@ -250,7 +250,8 @@ std::string heat_chart(std::span<const ValuedMark> marks, std::size_t best, cons
                                   " fill-opacity=\"0.85\">", tip(words), "</circle>\n");
         }
     }
-    const std::vector<std::string> names{text("lowest ", shown(least)), text("highest ", shown(largest))};
+    std::vector<std::string> names;
+    if (least <= largest) names = {text("lowest ", shown(least)), text("highest ", shown(largest))};
     const std::vector<Index> colours{0, 1};
     return figure(chart_height, out, caption, legend(names, colours));
 }

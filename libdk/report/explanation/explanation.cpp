@@ -28,9 +28,12 @@ namespace {
 /// Sorts contributions, the strongest first, gives them their shares, and gives that of the offset.
 double finish_pulls(std::vector<Pull>& pulls, double offset) {
     double largest = std::abs(offset);
-    for (const Pull& pull : pulls) largest = std::max(largest, std::abs(pull.contribution));
-    if (!std::isfinite(largest))
-        fail(Status::numerical, "what prototypes, rows or kernels add to the answer overflows");
+    bool finite = std::isfinite(offset);
+    for (const Pull& pull : pulls) {
+        finite = finite && std::isfinite(pull.contribution);
+        largest = std::max(largest, std::abs(pull.contribution));
+    }
+    if (!finite) fail(Status::numerical, "what prototypes, rows or kernels add to the answer overflows");
     // In units of the largest, neither the sum nor a hundred times a contribution overflows.
     const double unit = largest > 0 ? largest : 1;
     double sum = std::abs(offset / unit);

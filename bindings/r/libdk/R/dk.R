@@ -200,5 +200,14 @@ dk_compress <- function(object, newdata, prototypes = 10, ..., threads = 0, memo
   out
 }
 
+# The call of a model, which update() evaluates with changes; a model that was read from a file may not know it.
+getCall.dk <- function(x, ...) known_call(x$call)
+
+known_call <- function(call) {
+  if (called_name(call[[1]]) == "dk_load")
+    stop("the call that trained the model is not known: the file that dk_load has read does not tell it", call. = FALSE)
+  call
+}
+
 # The call that trained the model, also where it was compressed since.
 training_call <- function(object) if (is.null(object$training_call)) object$call else object$training_call

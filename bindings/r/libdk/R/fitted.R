@@ -5,7 +5,7 @@
 require_fitted <- function(object, wish) {
   if (is.null(object$fitted.values))
     stop(wish, ": this model keeps no fitted values, because it was trained with fitted = FALSE, they could not be computed, ",
-         "it was compressed, its threshold was moved, or it was read from a file without its .rds", call. = FALSE)
+         "it was compressed, its threshold was moved, or it was read from a file without its .json", call. = FALSE)
 }
 
 fitted.dk <- function(object, ...) {
@@ -32,7 +32,7 @@ formula.dk <- function(x, ...) {
 
 model.frame.dk <- function(formula, ...) {
   require_formula(formula)
-  frame <- frame_call(training_call(formula))
+  frame <- frame_call(known_call(training_call(formula)))
   frame$formula <- formula$terms
   frame$xlev <- formula$xlevels
   given <- list(...)

@@ -226,7 +226,9 @@ std::string lower_case(std::string_view text) {
 }
 
 std::string CsvTable::place(Index row, Index column) const {
-    const std::string name = names.empty() ? "" : text(" (", names[column], ")");
+    constexpr std::size_t longest = 60;
+    const bool named = !names.empty() && names[column].size() <= longest;
+    const std::string name = named ? text(" (", names[column], ")") : "";
     return text("line ", lines[row], ", field ", column + 1, name);
 }
 
