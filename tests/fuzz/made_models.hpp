@@ -29,6 +29,7 @@ inline std::vector<Data> all_data() {
     all.push_back(series(rows, 2, 3));
     all.push_back(strings(rows, 4));
     all.push_back(graphs(rows, 5));
+    const Limits limits(100000);
     all.push_back(gram(
         values_of<double>(rows * rows, dk_gram, all.front().get(), nullptr, "rbf(gamma=1)", limits.get()),
         rows, rows));
