@@ -91,14 +91,6 @@ Labels training_classes(const Dataset& data) {
         fail(Status::invalid_data, "training needs at least two classes; all ", data.rows(),
              " rows are of class ", labels.class_name(0));
     }
-    constexpr Index most_rows_of_single_classes = 20;
-    if (labels.classes() == data.rows() && data.rows() > most_rows_of_single_classes) {
-        fail(
-            Status::invalid_data, "each of the ", data.rows(), " rows is of another class, from ",
-            labels.class_name(0), " to ", labels.class_name(labels.classes() - 1),
-            "; that is an identifier or a target, which a regression such as svr learns; of a file, the data "
-            "option label= names another column");
-    }
     require_positive_weight(data, labels);
     return labels;
 }

@@ -274,15 +274,21 @@ void require_complete_unless_filled(const Dataset& data, const MachineSpecificat
 
 void require_repeated_classes(const Dataset& data, const MachineSpecification& specification) {
     if (!data.labels || specification.parameters[parameter::many_classes]) return;
+    constexpr Index most_rows_of_single_classes = 20;
     constexpr Index most_single = 256;
-    std::vector<Index> counts(data.labels->classes());
-    for (const Index c : data.labels->of_rows) ++counts[c];
+    const Labels labels = present_classes(*data.labels);
+    std::vector<Index> counts(labels.classes());
+    for (const Index c : labels.of_rows) ++counts[c];
     const auto single = std::ranges::count(counts, 1);
-    if (single <= most_single || 2 * single < std::ssize(counts)) return;
-    fail(Status::invalid_data, "of ", std::ssize(counts), " classes, ", single,
-         " have one row each, as numbers of rows have: please tell which column has the labels (label=), "
-         "learn "
-         "them as targets by a regression, or say many_classes=yes");
+    const bool each_another = single == data.rows() && single > most_rows_of_single_classes;
+    if (!each_another && (single <= most_single || 2 * single < std::ssize(counts))) return;
+    fail(Status::invalid_data,
+         each_another ? text("each of the ", single, " rows is of another class")
+                      : text("of ", std::ssize(counts), " classes ", single, " have one row"),
+         ", from ", labels.class_name(0), " to ", labels.class_name(labels.classes() - 1),
+         "; that is an identifier or a target, which a regression such as svr learns; of a file, the data "
+         "option "
+         "label= names another column; many_classes=yes takes them for classes");
 }
 
 void require_no_search(const MachineSpecification& specification) {

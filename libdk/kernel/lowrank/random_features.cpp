@@ -66,6 +66,7 @@ class RandomMap final : public FeatureMap {
     }
 
     LargeArray<double> features(const Dataset& data, Control& control) const override {
+        require_columns(columns_, data);  // which a model file may tell as it likes
         Operands<double> operands(data, data);
         const auto& panel = operands.panel(Side::left, operands.request_product(columns_));
         LargeArray<double> out(data.rows() * dimension());

@@ -35,7 +35,7 @@ source_of <- function(call) {
 # None for a call that holds whole tables.
 short_source_of <- function(call) {
   source <- source_of(call)
-  if (!is.null(source) && nchar(source) <= 1e4) source
+  if (!is.null(source) && nchar(source) <= 5000) source
 }
 
 expression_from <- function(source) {
@@ -59,6 +59,7 @@ told_terms <- function(terms) {
 # The terms of a formula, whose surroundings are the workspace.
 terms_from <- function(told, known) {
   if (is.null(told)) return(NULL)
+  if (!is.list(told)) not_written()
   formula <- expression_from(told$formula)
   predvars <- if (!is.null(told$predvars)) expression_from(told$predvars)
   if (!is.call(formula) || !identical(formula[[1]], quote(`~`))) not_written()

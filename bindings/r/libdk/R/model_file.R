@@ -76,6 +76,7 @@ with_facts <- function(object, path, functions) {
     warning("the call that trained the model does more than train on a variable of yours and is left out: ", facts$left_out,
             call. = FALSE)
   facts$left_out <- NULL
+  object["levels"] <- list(levels)  # a detector has none
   for (name in names(facts)) object[[name]] <- facts[[name]]
   object
 }

@@ -101,7 +101,7 @@ test_that("nothing but what dk_save writes is taken from the second file", {
     })
     dk_load(path)
   }
-  for (name in c("bytes", "cache", "fills", "other", "machine"))
+  for (name in c("bytes", "fills", "other", "machine"))
     expect_identical(loaded_with(name, "x")[[name]], dk_load(path, facts = FALSE)[[name]])
   for (value in list(list(list(1)), list(a = list(2)), 3, TRUE)) {
     for (name in c("call", "training_call", "levels", "terms", "xlevels", "contrasts", "na.action", "fitted.values", "residuals")) {
