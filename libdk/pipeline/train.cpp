@@ -287,8 +287,7 @@ void require_repeated_classes(const Dataset& data, const MachineSpecification& s
                       : text("of ", std::ssize(counts), " classes ", single, " have one row"),
          ", from ", labels.class_name(0), " to ", labels.class_name(labels.classes() - 1),
          "; that is an identifier or a target, which a regression such as svr learns; of a file, the data "
-         "option "
-         "label= names another column; many_classes=yes takes them for classes");
+         "option label= names another column; many_classes=yes takes them for classes");
 }
 
 void require_no_search(const MachineSpecification& specification) {

@@ -101,8 +101,12 @@ inline void ask_of_rows(const Model& model, const Data& data, const Limits& limi
     ask_numbers("dk_probability", count, classes, dk_probability, handle, rows, control);
     ask_numbers("dk_explain", count, dk_model_prototype_count(handle), dk_explain, handle, rows, control);
     ask_numbers("dk_transform", count, dk_model_transform_count(handle), dk_transform, handle, rows, control);
-    ask_numbers("dk_reconstruct", count, dk_model_feature_count(handle), dk_reconstruct, handle, rows,
-                control);
+    // A column that no layer kept is NaN.
+    if (const int64_t features = dk_model_feature_count(handle); count <= most_elements / features) {
+        for (const double value :
+             attempt_values<double>(count * features, dk_reconstruct, handle, rows, control).values)
+            require(!std::isinf(value), "a reconstruction is not infinite");
+    }
     ask_numbers("dk_novelty", count, 2, dk_novelty, handle, rows, control);
     const auto sets = [](double* out, int64_t length, const dk_model* of, const dk_data* asked,
                          dk_control* with) { return dk_predict_set(out, length, of, asked, 0.5, with); };
