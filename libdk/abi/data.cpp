@@ -5,8 +5,8 @@
 #include <set>
 
 #include "abi/guard.hpp"
-#include "base/names/usable_name.hpp"
 #include "base/unicode.hpp"
+#include "base/usable_name.hpp"
 #include "data/describing/data_description.hpp"
 #include "data/split.hpp"
 

@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "base/error.hpp"
-#include "base/names/usable_name.hpp"
 #include "base/text.hpp"
+#include "base/usable_name.hpp"
 
 namespace dk {
 

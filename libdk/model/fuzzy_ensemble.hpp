@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/archive/archive.hpp"
+#include "model/archive/reading_context.hpp"
 #include "model/predictor.hpp"
-#include "model/reading_context.hpp"
 #include "solve/fuzzy/fuzzy_measure.hpp"
 
 namespace dk {

@@ -5,9 +5,9 @@
 
 #include "kernel/engine/factored_product.hpp"
 #include "model/archive/archive.hpp"
+#include "model/archive/reading_context.hpp"
 #include "model/model_rows.hpp"
 #include "model/predictor.hpp"
-#include "model/reading_context.hpp"
 
 namespace dk {
 

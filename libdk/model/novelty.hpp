@@ -7,7 +7,7 @@
 #include "data/dataset.hpp"
 #include "kernel/engine/kernel.hpp"
 #include "model/archive/archive.hpp"
-#include "model/reading_context.hpp"
+#include "model/archive/reading_context.hpp"
 
 namespace dk {
 

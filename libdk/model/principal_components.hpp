@@ -7,9 +7,9 @@
 
 #include "matrix/matrix.hpp"
 #include "model/archive/archive.hpp"
+#include "model/archive/reading_context.hpp"
 #include "model/model_rows.hpp"
 #include "model/predictor.hpp"
-#include "model/reading_context.hpp"
 
 namespace dk {
 

@@ -140,13 +140,18 @@ TEST(ThreadTeam, WorkWithinWorkIsDoneByItsOwnThread) {
 
 TEST(ThreadTeam, TheFirstFailureEndsTheWork) {
     BegunControl control(3);
-    std::atomic<Index> begun{0};
+    constexpr Index indices = 1000000;
+    std::atomic<Index> begun{indices};
     const auto failing = [&](Index i) {
         ++begun;
         if (i == 5) fail(Status::numerical, "index ", i);
     };
-    EXPECT_THROW(parallel_for(1000000, control, failing), Error);
-    EXPECT_LT(begun, 1000000);
+    // A busy machine may stop the thread that fails until the others have done the rest, but not each time.
+    for (int again = 0; again < 100 && begun == indices; ++again) {
+        begun = 0;
+        EXPECT_THROW(parallel_for(indices, control, failing), Error);
+    }
+    EXPECT_LT(begun, indices);
     parallel_for(10, control, [](Index) {});
 }
 

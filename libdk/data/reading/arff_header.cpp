@@ -5,9 +5,9 @@
 #include <set>
 
 #include "base/names/nearest_name.hpp"
-#include "base/names/usable_name.hpp"
 #include "base/text.hpp"
 #include "base/unicode.hpp"
+#include "base/usable_name.hpp"
 #include "data/reading/table/csv_table.hpp"
 
 namespace dk {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "base/names/usable_name.hpp"
 #include "base/text.hpp"
 #include "base/unicode.hpp"
+#include "base/usable_name.hpp"
 #include "data/reading/table/csv_table.hpp"
 #include "data/reading/table/label_columns.hpp"
 

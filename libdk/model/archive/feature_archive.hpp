@@ -3,7 +3,7 @@
 
 #include "data/dataset.hpp"
 #include "model/archive/archive.hpp"
-#include "model/reading_context.hpp"
+#include "model/archive/reading_context.hpp"
 
 namespace dk {
 

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "base/names/usable_name.hpp"
 #include "base/unicode.hpp"
+#include "base/usable_name.hpp"
 #include "model/archive/archive.hpp"
 #include "model/archive/byte_order.hpp"
 #include "model/file/predictor_readers.hpp"

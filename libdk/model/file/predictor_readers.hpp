@@ -7,8 +7,8 @@
 #include <string>
 
 #include "model/archive/archive.hpp"
+#include "model/archive/reading_context.hpp"
 #include "model/predictor.hpp"
-#include "model/reading_context.hpp"
 
 namespace dk {
 

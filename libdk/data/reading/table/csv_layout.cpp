@@ -7,8 +7,8 @@
 #include <span>
 
 #include "base/error.hpp"
-#include "base/names/usable_name.hpp"
 #include "base/unicode.hpp"
+#include "base/usable_name.hpp"
 #include "data/reading/table/number_notation.hpp"
 
 namespace dk {

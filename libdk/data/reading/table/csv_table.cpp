@@ -8,8 +8,8 @@
 
 #include "base/error.hpp"
 #include "base/names/nearest_name.hpp"
-#include "base/names/usable_name.hpp"
 #include "base/unicode.hpp"
+#include "base/usable_name.hpp"
 #include "data/characters.hpp"
 #include "data/reading/table/csv_layout.hpp"
 #include "data/reading/table/left_out_columns.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/names/usable_name.hpp"
+#include "base/usable_name.hpp"
 
 #include "base/text.hpp"
 #include "base/unicode.hpp"
