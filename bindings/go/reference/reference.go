@@ -441,6 +441,7 @@
 //   - miss_cost: (default 0; a number, at least 0 and at most 1e+09) With 5, the threshold between two classes is moved to where errors on held-out folds cost least, if a row of the second class that is taken for the first costs five times the opposite; 0 leaves it.
 //   - novelty: (default no; yes or no) With yes, the model also tells how far a row lies from the training rows, and how usual that is, so that one can refuse to predict what is like nothing it has seen.
 //   - updatable: (default no; yes or no) With yes, the model keeps what it takes to join further rows to it and to forget some: the answers of the rows that it has, and of ridge machines the factor of their kernel matrix in memory.
+//   - many_classes: (default no; yes or no) Labels of which more than 256 have one row each, and most do, are taken for numbers of rows, and training classes of them is refused; with yes they are classes.
 //   - neighbours: (default 5; an integer, at least 0 and at most 1e+06) The model keeps so many of the nearest training rows for each prototype.
 //   - folds: (default 5; an integer, at least 2 and at most 1e+06) Cross-validation divides the rows into so many parts; each part is predicted by a model that is trained on the others. With probability=yes or a confidence training predicts held-out rows so, in five parts at most.
 //   - repeats: (default 1; an integer, at least 1 and at most 1e+06) Cross-validation runs so many times, each time with other folds.
