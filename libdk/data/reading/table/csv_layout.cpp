@@ -100,6 +100,7 @@ bool looks_like_header(const CsvTable& table, const ReadingOptions& options, Con
                                                     "text",  "string", "sequence"};
     const FeatureNames features(options.earlier_features);
     for (const std::string_view name : first) {
+        if (name.size() > longest_name) continue;  // which take_header() refuses
         if (std::ranges::find(known, lower_case(name)) != known.end()) return true;
         if (is_text(name) && (name == options.label || name == options.text || name == options.groups))
             return true;
