@@ -23,15 +23,27 @@ struct Originals {
     }
 };
 
+const Originals& originals() {
+    static const Originals all;
+    return all;
+}
+
 }  // namespace
 
+/// Trains the models before libFuzzer looks at how long an input takes.
+extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments);
+int LLVMFuzzerInitialize(int*, char***) {
+    originals();
+    scratch_folder();
+    return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
-    static const Originals originals;
     scratch_folder();
     Choices choices(bytes, size);
     const auto any_model = [&]() -> const Original& {
         const std::size_t number = std::size_t{choices.byte()} * 256 + choices.byte();
-        return originals.models[number % originals.models.size()];
+        return originals().models[number % originals().models.size()];
     };
     const Original& original = any_model();
     Anatomy changed = original.anatomy;
@@ -41,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
     const Model model =
         attempt<Model>(dk_model_read, file.data(), static_cast<int64_t>(file.size()), limits.get());
     if (!model) return 0;
-    const Data& data = originals.data[original.data];
+    const Data& data = originals().data[original.data];
     ask_about(model);
     ask_of_rows(model, data, limits);
     ask_with_answers(model, data, limits);
