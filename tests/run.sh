@@ -112,6 +112,21 @@ check_coverage() {
   return "${PIPESTATUS[0]}"
 }
 
+# Lines of the same kind that the fuzzers' inputs alone run: the corpus, and what the fuzzers have found to run other lines.
+check_fuzz_coverage() {
+  local name corpora
+  find build-address -name '*.gcda' -delete
+  for name in tests/fuzz/corpus/*/; do
+    name=$(basename "$name")
+    corpora=("tests/fuzz/corpus/$name")
+    [ ! -d "build-fuzz/fuzz/$name/corpus" ] || corpora+=("build-fuzz/fuzz/$name/corpus")
+    "build-address/bin/dk_replay_$name" "${corpora[@]}" >/dev/null || return 1
+  done
+  gcovr --root . --object-directory build-address --filter 'libdk/(data|model|exchange|abi)/' \
+    --exclude-throw-branches --fail-under-line 85 --sort-uncovered | tee build-fuzz.coverage | grep -vE '100%|^$' | tail -60
+  return "${PIPESTATUS[0]}"
+}
+
 # The fuzzer is Clang's.
 build_fuzzers() {
   targets=(dk_fuzz)
@@ -186,6 +201,7 @@ if [ "$stage" = full ] || [ "$stage" = soak ]; then
       DK_FUZZ_SEED=1 step "fuzzing" bash tests/fuzz/run.sh build-fuzz 30
     else
       step "fuzzing" bash tests/fuzz/run.sh build-fuzz $((60 * $2))
+      step "coverage of data/, model/, exchange/ and abi/ by the fuzzers alone, at least 85 % of lines" check_fuzz_coverage
     fi
   fi
   targets=(dk_abi_tests)

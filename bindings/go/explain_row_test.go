@@ -223,6 +223,12 @@ func TestAPageIsHTMLAndTheSameBytes(t *testing.T) {
 	if err := model.WritePage(background, again, data, nil, PageOptions{ImageWidth: 2, ImageHeight: 1}); err != nil {
 		t.Error(err)
 	}
+	if err := model.WritePage(background, again, data, data, PageOptions{ForManager: true}); err != nil {
+		t.Error(err)
+	}
+	if !bytes.Contains(content(t, again), []byte("Nobody has measured")) {
+		t.Error("a manager's page says that no fold has measured the model")
+	}
 	none := filepath.Join(folder, "none", "page.html")
 	expect(t, InvalidParameter, model.WritePage(background, none, data, nil, PageOptions{Rows: -1}))
 	if err := model.WritePage(background, none, data, nil, PageOptions{}); !errors.Is(err, fs.ErrNotExist) {

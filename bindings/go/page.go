@@ -16,6 +16,7 @@ type PageOptions struct {
 	ImageHeight int    // and of this height
 	Rows        int    // so many wrong rows are shown; 0 is the default, 20
 	Title       string // the heading
+	ForManager  bool   // the page of one model is for who decides what to do with its predictions: how good they are on unseen rows, which columns matter, what would turn some
 }
 
 // text are the options as the library reads them; the title is the rest of it.
@@ -26,6 +27,9 @@ func (p PageOptions) text() string {
 	}
 	if p.Rows != 0 {
 		said = append(said, fmt.Sprintf("rows=%d", p.Rows))
+	}
+	if p.ForManager {
+		said = append(said, "for=manager")
 	}
 	if p.Title != "" {
 		said = append(said, "title="+p.Title)

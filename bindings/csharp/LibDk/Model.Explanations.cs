@@ -60,7 +60,7 @@ namespace LibDk
         /// </param>
         /// <param name="options">
         /// such as "image=32x32 rows=10 title=Faces": rows are pictures, so many wrong rows are shown, the heading, which
-        /// comes last
+        /// comes last; with "for=manager" the page is for who decides what to do with predictions
         /// </param>
         /// <param name="callOptions">threads, memory, progress and cancel; null for all processors</param>
         public void WritePage(string path, Dataset data, Dataset? training = null, string options = "",

@@ -211,15 +211,16 @@ class Model:
         return explanation_of(json.loads(self._native.explain_row_with(data._native, row, rows._native, control)))
 
     def report(self, path: Any, x: Any, training: Any = None, *, image: Any = None, rows: Optional[int] = None,
-               title: Optional[str] = None, n_jobs: Optional[int] = None, memory: int = 0,
+               title: Optional[str] = None, manager: bool = False, n_jobs: Optional[int] = None, memory: int = 0,
                progress: Optional[Listener] = None) -> None:
         """Writes a page of HTML about the model and its predictions for ``x``, which any browser opens without a
         network: charts of its quality where ``x`` is labelled Data, kernels, prototypes, a map of the rows, its
         training, and the rows that are most wrong with their explanations. ``training`` are the rows that the model
         was trained with. ``image=(32, 32)``: rows are pictures of this width and height; so many ``rows`` that are
-        wrong are shown (20); ``title`` is the heading."""
+        wrong are shown (20); ``title`` is the heading. With ``manager`` the page is for who decides what to do with
+        predictions: how good they are on unseen rows, which columns matter, what would turn some of them."""
         data, control = self._rows(x), control_of(n_jobs, memory, progress)
-        options = _page_options(image, rows, title)
+        options = _page_options(image, rows, title, manager)
         if training is None:
             self._native.report(os.fspath(path), data._native, options, control)
         else:
@@ -459,10 +460,9 @@ def compare_weights(data: Any, machine: str = "svm", *, n_jobs: Optional[int] = 
     return _learned("compare_weights", data, machine, n_jobs, memory, progress, parameters)
 
 
-def _page_options(image: Any, rows: Optional[int], title: Optional[str]) -> str:
+def _page_options(image: Any, rows: Optional[int], title: Optional[str], manager: bool = False) -> str:
     size = image if isinstance(image, str) or image is None else "x".join(str(side) for side in image)
-    # The title is the rest of the text.
-    said = {"image": size, "rows": rows, "title": title}
+    said = {"image": size, "rows": rows, "for": "manager" if manager else None, "title": title}  # the title is the rest
     return " ".join(f"{key}={value}" for key, value in said.items() if value is not None)
 
 

@@ -98,6 +98,8 @@ test_that("a page is HTML and the same bytes", {
   expect_identical(bytes_of(first), bytes_of(again))
   expect_match(paste(readLines(first, warn = FALSE), collapse = "\n"), "<title>Irises of 1936</title>")
   expect_match(first_line(dk_page(bank, tempfile(), iris, image = c(2, 2))), "^<!DOCTYPE html>")
+  for_manager <- readLines(dk_page(bank, tempfile(), iris, training = iris, manager = TRUE), warn = FALSE)
+  expect_match(paste(for_manager, collapse = "\n"), "Nobody has measured")
   expect_error(dk_page(bank, tempfile(), iris, rows = 0), "rows")
   expect_error(dk_page(bank, file.path(tempfile(), "page.html"), iris), class = "dk_error_io")
 })

@@ -79,7 +79,8 @@ abstract class ModelExplanations extends ModelPredictions {
      * @param path the file
      * @param data with the features of the training data; with labels or targets the page tells how good the model is
      * @param options such as {@code rows=10}: so many wrong rows are shown; {@code image=32x32}: rows are pictures;
-     *     {@code title=Faces}: the heading, which comes last
+     *     {@code for=manager}: the page is for who decides what to do with predictions; {@code title=Faces}: the heading,
+     *     which comes last
      */
     public void report(Path path, Dataset data, String... options) {
         report(path, data, null, String.join(" ", options), null);
