@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/report.hpp"
 #include "kernel/language/bank.hpp"
+#include "model/archive/kernel_archive.hpp"
 
 namespace dk {
 
@@ -74,6 +75,7 @@ std::unique_ptr<Predictor> predictor_of(const AdoptedModel& adopted, const Kerne
     const GramMatrices& gram = adopted.rows.gram();
     auto learned =
         support_functions(kernel, adopted.rows, adopted.functions, adopted.groups, Precision::real64);
+    learned.support = kept_rows(*kernel, learned.support, control);
     for (Index& id : learned.support_ids) id = gram.column(id);
     learned.training_rows = gram.cols;
     return make_expansion_without_lengths(std::move(learned), adopted.functions, control);

@@ -10,6 +10,7 @@
 #include "expectations.hpp"
 #include "files.hpp"
 #include "handles.hpp"
+#include "model_bytes.hpp"
 
 namespace dk_test {
 namespace {
@@ -171,6 +172,22 @@ TEST_F(Exchange, PrecomputedKernelsTakeRowsOfSimilarities) {
         create<Data>(dk_data_from_gram, similarities.data(), 1, 1, 5, 5, DK_ROW_MAJOR, 5, nullptr);
     EXPECT_NEAR(values_of<double>(1, dk_predict, model.get(), data.get(), nullptr)[0], 2 * 0.25 - 3 * 0.5 + 1,
                 1e-14);
+}
+
+// A row whose coefficient is zero decides nothing, and the rows that are kept are still those of the file.
+TEST_F(Exchange, RowsOfAPrecomputedKernelWithoutCoefficientAreLeftOut) {
+    const Model model = imported(
+        "svm_type epsilon_svr\nkernel_type precomputed\nnr_class 2\ntotal_sv 3\nrho -1\nSV\n2 0:4 \n0 0:5 "
+        "\n-3 0:2 \n");
+    const Bytes file = bytes_of(model.get());
+    const Model again = create<Model>(dk_model_read, static_cast<const void*>(file.data()),
+                                      static_cast<int64_t>(file.size()), nullptr);
+    const std::vector<double> similarities{9, 0.5, 9, 0.25, 9};
+    const Data data =
+        create<Data>(dk_data_from_gram, similarities.data(), 1, 1, 5, 5, DK_ROW_MAJOR, 5, nullptr);
+    for (const Model* one : {&model, &again})
+        EXPECT_NEAR(values_of<double>(1, dk_predict, one->get(), data.get(), nullptr)[0],
+                    2 * 0.25 - 3 * 0.5 + 1, 1e-14);
 }
 
 TEST_F(Exchange, NamesAndScalingThatLibdkWrites) {

@@ -136,9 +136,9 @@ bool may_have_other_notations(std::string_view content, char delimiter) {
     if (delimiter != ',' && has(',')) return true;
     constexpr std::string_view marks = "\"%$_'dD";
     if (std::ranges::any_of(marks, has)) return true;
-    char any = 0;  // Its sign is that of the bytes beyond ASCII.
-    for (const char c : content) any |= c;
-    return any < 0;
+    unsigned char any = 0;  // Its highest bit is that of the bytes beyond ASCII.
+    for (const char c : content) any |= static_cast<unsigned char>(c);
+    return any >= 0x80;
 }
 
 }  // namespace dk
