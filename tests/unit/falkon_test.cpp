@@ -146,6 +146,28 @@ TEST(Falkon, OnlyLandmarksAreSupportRows) {
     EXPECT_LE(squares, 0.01);
 }
 
+// Three matrices of 3000 rows take 206 MB, 2000 landmarks 128 MB, and 1000 landmarks 32 MB.
+TEST(Falkon, LearnsWhereTheMatrixDoesNotFit) {
+    const Dataset data = waves(3000, 31);
+    const auto machine_within = [&](const char* memory) {
+        return learn("kernel_ridge", data, {{"C", "10"}, {"memory_mb", memory}});
+    };
+    EXPECT_EQ(machine_within("250").predictor->support_count(), 3000);
+    EXPECT_EQ(machine_within("150").predictor->support_count(), 2000);
+    const Model model = machine_within("45");
+    EXPECT_EQ(model.predictor->support_count(), 1000);
+    BegunControl control;
+    const auto exact = decisions(machine_within("250"), data, control);
+    const auto found = decisions(model, data, control);
+    for (std::size_t i = 0; i < exact.size(); ++i) EXPECT_NEAR(found[i], exact[i], 0.01);
+    for (const auto& [parameter, value] : {std::pair{"solver", "exact"}, std::pair{"solver", "falkon"}}) {
+        const std::string message = message_of(Status::memory_budget, [&] {
+            learn("kernel_ridge", data, {{"memory_mb", "45"}, {parameter, value}});
+        });
+        EXPECT_NE(message.find("45"), std::string::npos) << message;
+    }
+}
+
 TEST(Falkon, ThreadsDoNotMatter) {
     const Dataset data = waves(700, 27);
     BegunControl control;

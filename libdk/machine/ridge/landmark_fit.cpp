@@ -34,6 +34,7 @@ namespace {
 
 constexpr Index columns_at_once = 8192;  // of K_nM', which are rows of the data
 constexpr Index judged_at_once = 1024;   // rows whose leverages stay in a cache
+constexpr Index fewest_landmarks = 100;  // that solver=auto takes where memory is short
 
 /// The landmarks with what all solvers ask of them.
 struct LandmarkRows {
@@ -232,17 +233,22 @@ RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>
                        bool classes) {
     const Parameters& parameters = problem.parameters;
     const Index n = problem.data.rows();
-    const Index m = std::min(n, parameters[parameter::landmarks]);
     const double of_rows = 2.0 * n * (columns + 1);
     const bool spectrum = parameters[parameter::select_cost] || parameters[parameter::offset] ||
                           parameters[parameter::leave_one_out];
-    const double at_once = static_cast<double>(std::min(n, columns_at_once)) * m;
-    problem.budget.require(8.0 * (spectrum ? 10.0 * m * m + 3 * at_once + of_rows : 4.0 * m * m + of_rows),
-                           text(m, " landmarks of ", n, " rows"));
+    const auto at_once = [&](double m) { return static_cast<double>(std::min(n, columns_at_once)) * m; };
+    const auto bytes = [&](double m) {
+        return 8.0 * (spectrum ? 10.0 * m * m + 3 * at_once(m) + of_rows : 4.0 * m * m + of_rows);
+    };
+    Index m = std::min(n, parameters[parameter::landmarks]);
+    if (parameters[parameter::solver] == RidgeSolver::automatic) {
+        while (m > fewest_landmarks && !problem.budget.allows(bytes(m))) m /= 2;
+    }
+    problem.budget.require(bytes(m), text(m, " landmarks of ", n, " rows"));
     const LandmarkRows own(problem, m, targets, columns);
     if (spectrum) return fit_by_spectrum(own, classes);
     const bool square = square_is_worth_it(problem.data, m, columns) &&
-                        problem.budget.allows(8.0 * (7.0 * m * m + at_once + of_rows));
+                        problem.budget.allows(8.0 * (7.0 * m * m + at_once(m) + of_rows));
     const Square sums = [&](MatrixView out, Matrix& right) { sum_square(own, own.targets, out, right); };
     return fit_by_falkon(own, parameters[parameter::cost], square ? sums : Square());
 }

@@ -64,6 +64,13 @@ RidgeFit best_fit(const RidgeProgram& program, bool classes, Solve solve) {
 /// With so many rows or more, solver=auto takes landmarks instead of the whole kernel matrix.
 constexpr Index landmark_rows = 30000;
 
+/// Tells whether solver=auto solves for all rows: the matrix and two copies of it fit, and do not take long.
+bool solves_for_all(const TrainingProblem& problem) {
+    constexpr double matrices = 3;
+    const double rows = problem.data.rows();
+    return problem.data.rows() < landmark_rows && problem.budget.allows(8 * matrices * rows * rows);
+}
+
 /// Tells whether coefficients are found for landmarks only.
 bool uses_landmarks(const TrainingProblem& problem) {
     const Parameters& parameters = problem.parameters;
@@ -73,8 +80,8 @@ bool uses_landmarks(const TrainingProblem& problem) {
         fail(Status::unsupported, "solver=falkon needs similarities of landmarks to all rows, and kernel ",
              problem.kernel->text(), " tells rows from their copies; use solver=exact or another spectrum");
     if (falkon) return true;
-    return solver == RidgeSolver::automatic && problem.data.rows() >= landmark_rows &&
-           !problem.kernel->factored() && !problem.kernel->knows_rows();
+    return solver == RidgeSolver::automatic && !problem.kernel->factored() &&
+           !problem.kernel->knows_rows() && !solves_for_all(problem);
 }
 
 /// Computes K of the rows from `first` on with all rows.

@@ -92,6 +92,8 @@ std::string reason_of(const std::vector<Heat>& heats, const std::string& metric,
     if (seconds > 0)
         limit = text("; with another time than seconds=", seconds, " it may be another one",
                      passed_over > 0 ? text(" (", passed_over, " were not compared)") : "");
+    if (last.proposals[last.best].machine == "kelm")
+        limit += "; an svm would take hours for so many rows, machine=svm trains it";
     return text("of ", heats.front().proposals.size(), " models at first and ", last.proposals.size(),
                 " in the last of ", heats.size(), " rounds of cross-validation (", trainings,
                 " trainings) it has the best ", metric,

@@ -25,7 +25,8 @@ Task task_of(const Dataset& data);
 /// Lists what is worth trying on the rows, for the kind of data, the task and what `specification`, which is
 /// one of the machine auto, leaves open. Of columns, the kernels are the Gaussian and the Laplacian one with
 /// widths around the median distance of two rows, and the linear one, of values and, where columns are
-/// skewed, of their ranks; of other kinds it is the kernel for the kind.
+/// skewed, of their ranks; of other kinds it is the kernel for the kind. Very many rows are learned from
+/// landmarks.
 std::vector<Proposal> proposals(const Dataset& data, Task task, const MachineSpecification& specification);
 
 /// Lists the neighbours of a proposal at half the distance of those above, in what was not given: its width,

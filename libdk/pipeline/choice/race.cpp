@@ -23,7 +23,7 @@ namespace {
 /// The rows of the heats of larger data. Small data run two heats on all rows, with other folds.
 constexpr std::array<Index, 3> rows_of_heats{600, 1800, 5400};
 /// Ridge regressions cost the cube of their rows.
-constexpr Index most_rows_of_regressions = 1800;
+constexpr Index most_rows_of_ridges = 1800;
 /// Further heats divide small data so often that about this many rows are judged.
 constexpr Index judged_rows = 2000;
 constexpr Index most_repeats = 5;
@@ -218,7 +218,7 @@ std::vector<Heat> race(const Dataset& data, std::vector<Proposal> proposals, con
                        Control& control) {
     std::vector<Index> sizes;
     for (const Index rows : rows_of_heats) {
-        if (goal.task == Task::regression && rows > most_rows_of_regressions) break;
+        if (proposals.front().machine != "svm" && rows > most_rows_of_ridges) break;
         sizes.push_back(std::min(rows, data.rows()));
         if (rows >= data.rows()) break;
     }
