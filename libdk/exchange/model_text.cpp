@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/text.hpp"
+#include "base/usable_name.hpp"
 
 namespace dk {
 
@@ -105,6 +106,8 @@ std::vector<std::string> ModelText::names() {
         const auto name = decoded_name(found);
         if (!name || name->find('\0') != std::string::npos)
             refuse("the name ", in_quotes(found), " has a zero, or a % without two hexadecimal digits");
+        if (const std::string why = why_no_name(*name); !why.empty())
+            refuse("the name ", in_quotes(found), " ", why);
         decoded.push_back(*name);
     }
     return decoded;

@@ -200,6 +200,18 @@ TEST_F(Exchange, NamesAndScalingThatLibdkWrites) {
     EXPECT_NEAR(decisions(model, {1 + 2 * 0.5, 2 + 4 * 1.0})[0], decisions(plain, {0.5, 1})[0], 1e-14);
 }
 
+// A model keeps names in UTF-8 alone, and is not written with others.
+TEST_F(Exchange, NamesAreUtf8AndNotTooLong) {
+    const auto with_class = [&](const std::string& name) {
+        return replaced(two_classes, "label 3 -1\n", "label 0 1\nlabel_names " + name + " a\n");
+    };
+    EXPECT_EQ(text_of(dk_model_class_name, imported(with_class("%c3%a4")).get(), 1), "\u00e4");
+    refuse(with_class("b\x9f"), {"line 8", "UTF-8"});
+    refuse(with_class("b%9f"), {"line 8", "UTF-8"});
+    refuse(with_class(std::string(65537, 'x')), {"line 8", "65537", "65536"});
+    refuse(replaced(two_classes, "SV\n", "column_names a b%9f\nSV\n"), {"UTF-8"});
+}
+
 TEST_F(Exchange, ColumnsHaveNamesAndFillings) {
     const std::string lines = "column_names age size%3dlarge\ncolumn_fill 0.5 1\n";
     const Model kernel = imported(replaced(two_classes, "SV\n", lines + "SV\n"), "libsvm data=dense");

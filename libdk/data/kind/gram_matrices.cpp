@@ -62,7 +62,8 @@ void GramMatrices::require_symmetric() const {
     if (rows != cols)
         fail(Status::dimension, "training on similarities needs square matrices, these are ", rows, " x ",
              cols);
-    if (values.empty()) return;  // Of a matrix that is computed on demand only the upper half is read.
+    // Of a matrix that is computed on demand only the upper half is read.
+    if (values.empty() || of_kernels) return;
     if (const auto found = first_asymmetry(*this)) {
         const auto [q, i, j] = *found;
         fail(Status::invalid_data, "matrix ", q, " is not symmetric: element (", i, ", ", j, ") is ",

@@ -20,6 +20,7 @@ std::optional<Dataset> bank_similarities(const Bank& bank, const Dataset& data, 
     }
     resize_in_steps(gram.values, std::ssize(bank) * data.rows() * data.rows(), control);
     engine.matrices(gram.values.data(), control);
+    gram.of_kernels = true;
     return data.with_features(std::move(gram));
 }
 

@@ -80,8 +80,8 @@ bool uses_landmarks(const TrainingProblem& problem) {
         fail(Status::unsupported, "solver=falkon needs similarities of landmarks to all rows, and kernel ",
              problem.kernel->text(), " tells rows from their copies; use solver=exact or another spectrum");
     if (falkon) return true;
-    return solver == RidgeSolver::automatic && !problem.kernel->factored() &&
-           !problem.kernel->knows_rows() && !solves_for_all(problem);
+    return solver == RidgeSolver::automatic && !problem.kernel->factored() && !problem.kernel->knows_rows() &&
+           !solves_for_all(problem);
 }
 
 /// Computes K of the rows from `first` on with all rows.

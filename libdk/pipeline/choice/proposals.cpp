@@ -97,9 +97,12 @@ std::vector<Settings> settings_of(const std::string& machine, const Parameters& 
 /// Tells whether a user has said something of the machine that classifies, or asks for what it alone can.
 bool asks_for_support_vectors(const Parameters& parameters) {
     if (parameters[parameter::updatable]) return true;
-    return std::ranges::any_of(machine_named("svm").parameters, [&](const ParameterSpec& spec) {
-        return parameters.text(spec.name) != spec.default_value && spec.name != parameter::chosen_cost.name;
-    }) || !chooses_cost(parameters);
+    return std::ranges::any_of(machine_named("svm").parameters,
+                               [&](const ParameterSpec& spec) {
+                                   return parameters.text(spec.name) != spec.default_value &&
+                                          spec.name != parameter::chosen_cost.name;
+                               }) ||
+           !chooses_cost(parameters);
 }
 
 /// A support vector machine's time grows with the square of the rows. Of more rows than these, landmarks

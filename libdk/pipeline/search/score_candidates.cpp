@@ -2,6 +2,7 @@
 #include "pipeline/search/score_candidates.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "base/error.hpp"
@@ -18,6 +19,21 @@ namespace {
 
 /// The part of a cross-validation in which the values that folds share are computed.
 constexpr double sharing = 0.1;
+
+/// Computes the matrices of the bank. They are stored in the order of the classes: machines that separate
+/// pairs of classes read matrices of two of them, which lie together so.
+std::optional<Dataset> similarities_by_class(const Bank& bank, const Dataset& data,
+                                             const MemoryBudget& budget, Control& control) {
+    if (!data.labels) return bank_similarities(bank, data, budget, control);
+    std::vector<Index> order(data.rows());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::stable_sort(order, {}, [&](Index i) { return data.labels->of_rows[i]; });
+    std::vector<Index> place_of(order.size());
+    for (Index place = 0; place < std::ssize(order); ++place) place_of[order[place]] = place;
+    auto stored = bank_similarities(bank, data.select(order), budget, control);
+    if (stored) stored = stored->select(place_of);
+    return stored;
+}
 
 /// Computes the kernels' values between all rows once, as similarities that every fold and every candidate
 /// with these kernels shares. Gives nothing where folds can't share them, because scaling differs from fold
@@ -43,7 +59,7 @@ std::optional<Dataset> shared_similarities(const Dataset& data, const MachineSpe
     const auto factored = [](const KernelPointer& kernel) { return kernel->factored(); };
     if (std::ranges::all_of(bank, factored) && large_beside_rows * data.feature_bytes() < matrix_bytes)
         return std::nullopt;
-    return bank_similarities(bank, data, MemoryBudget(parameters[parameter::memory_mb]), control);
+    return similarities_by_class(bank, data, MemoryBudget(parameters[parameter::memory_mb]), control);
 }
 
 /// Writes the bank of so many matrices of similarities, such as "[gram(0), gram(1)]".
