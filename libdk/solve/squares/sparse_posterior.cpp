@@ -17,14 +17,17 @@
 //     sigma^2        noise_variance_
 //     Sigma          inverse_factor_' inverse_factor_, whose diagonal is variances_
 //
+// Where the noise is small, the used candidates alike, and so Phi' B Phi + A nearly singular, its factor L is
+// that of [B^1/2 Phi; A^1/2] = Q L', of which nothing is squared (Golub, Van Loan, Matrix computations, 5.3).
+//
 // Reference: Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001.
 #include "solve/squares/sparse_posterior.hpp"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "base/error.hpp"
 #include "matrix/cholesky.hpp"
 #include "matrix/product.hpp"
 
@@ -82,12 +85,33 @@ void SparsePosterior::exclude(Index candidate) {
     remove(weights_, position + 1);
 }
 
+void SparsePosterior::use(const SparseState& state) {
+    used_.clear();
+    std::ranges::fill(position_, -1);
+    const Index bias_alone = 1;
+    basis_.conservativeResize(bias_alone, Eigen::NoChange);
+    precisions_.conservativeResize(bias_alone);
+    weights_.conservativeResize(bias_alone);
+    for (std::size_t p = 0; p < state.used.size(); ++p) include(state.used[p], state.alphas[p]);
+    noise_variance_ = state.noise_variance;
+}
+
+SparseState SparsePosterior::state() const {
+    return {used_, {precisions_.begin() + 1, precisions_.end()}, noise_variance_};
+}
+
 void SparsePosterior::fit() {
+    if (!program_.bernoulli()) {
+        fit_at_noise();
+        noise_variance_ = renewed_noise_variance();
+    }
+    fit_at_noise();
+}
+
+void SparsePosterior::fit_at_noise() {
     if (program_.bernoulli()) {
         find_bernoulli_mode();
     } else {
-        find_gaussian_mode();
-        renew_noise_variance();
         find_gaussian_mode();
     }
     find_covariance();
@@ -95,13 +119,34 @@ void SparsePosterior::fit() {
 
 /// Finds L with L L' = Phi' B Phi + A.
 void SparsePosterior::factor_curvature() {
+    if (!factor_product()) factor_rows();
+}
+
+/// Finds L from the product. Gives false where rounding has hidden some direction's curvature.
+bool SparsePosterior::factor_product() {
     const Index m = basis_.rows();
     factor_.resize(m, m);
     multiply_transposed(weighted_basis(), basis_, factor_);
     factor_.diagonal() += precisions_;
     const ProgressHold hold(control_);
-    if (!cholesky_factor(factor_, control_))
-        fail(Status::numerical, "the posterior of ", m, " weights has no curvature in some direction");
+    if (!cholesky_factor(factor_, control_)) return false;
+    constexpr double least_ratio = 1e-4;  // Its square is what the product lets see, with eight digits left.
+    return factor_.diagonal().minCoeff() > least_ratio * factor_.diagonal().maxCoeff();
+}
+
+/// Finds L from the rows of [B^1/2 Phi; A^1/2].
+void SparsePosterior::factor_rows() {
+    const Index m = basis_.rows();
+    const Index n = basis_.cols();
+    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(n + m, m);
+    rows.topRows(n) = (basis_ * curvatures_.cwiseSqrt().asDiagonal()).transpose();
+    rows.bottomRows(m).diagonal() = precisions_.cwiseSqrt();
+    const Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> split(rows);  // in place
+    control_.check();
+    factor_ = rows.topRows(m).triangularView<Eigen::Upper>().transpose();
+    for (Index j = 0; j < m; ++j) {
+        if (factor_(j, j) < 0) factor_.col(j) *= -1;
+    }
 }
 
 /// Gives Sigma right, by the factor of Sigma^-1.
@@ -122,18 +167,27 @@ void SparsePosterior::find_gaussian_mode() {
     factor_curvature();
     weights_ = solved(basis_ * program_.targets / noise_variance_);
     find_decisions();
-    residuals_ = (program_.targets - decisions_) / noise_variance_;
+    refine_gaussian_mode();
 }
 
-/// Renews the noise variance by MacKay's estimate, which divides the squared residuals by the number of
-/// observations that no weight has used up. The weight of precision alpha_i uses up 1 - alpha_i Sigma_ii of
-/// one.
-void SparsePosterior::renew_noise_variance() {
-    find_covariance();
+/// Solves for what rounding has left over, so that the mode is that of the rows and not of their squares
+/// (Bjoerck, Stability analysis of the method of seminormal equations, 1987).
+void SparsePosterior::refine_gaussian_mode() {
+    constexpr int steps = 2;
+    for (int step = 0; step <= steps; ++step) {
+        residuals_ = (program_.targets - decisions_) / noise_variance_;
+        if (step == steps) return;
+        weights_ += solved(basis_ * residuals_ - precisions_.cwiseProduct(weights_));
+        find_decisions();
+    }
+}
+
+/// The weight of precision alpha_i uses up 1 - alpha_i Sigma_ii of an observation.
+double SparsePosterior::renewed_noise_variance() const {
     const double squares = (noise_variance_ * residuals_).squaredNorm();
     const double used_up = (1 - precisions_.array() * variances_.array()).sum();
     const double left = std::max(program_.observations() - used_up, 1e-3);
-    noise_variance_ = std::max(squares / left, 1e-12 * std::max(target_variance_, 1e-280));
+    return std::max(squares / left, least_noise_variance());
 }
 
 /// Finds the derivatives t - p and p (1 - p) of the log likelihood at the logistic decisions.

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "solve/squares/sparse_bayes.hpp"
 
 namespace dk {
+
+/// The candidates that a model uses, with their precisions, and its noise.
+struct SparseState {
+    std::vector<Index> used = {};
+    std::vector<double> alphas = {};
+    double noise_variance = 1;
+};
 
 /// SparsePosterior is the posterior of the weights that a sparse Bayesian model uses at present: its mode,
 /// and the Gaussian of the same curvature there. The bias is the first weight, so the used candidate at
@@ -23,8 +31,14 @@ class SparsePosterior {
     void set_alpha(Index candidate, double alpha) { precisions_[position_[candidate] + 1] = alpha; }
     double alpha(Index position) const { return precisions_[position + 1]; }
 
+    /// Uses other candidates from now on.
+    void use(const SparseState& state);
+    SparseState state() const;
+
     /// Brings the mode and everything below up to date with the candidates in use and their alphas.
     void fit();
+    /// Does the same and leaves the noise as it is.
+    void fit_at_noise();
 
     double bias() const { return weights_[0]; }
     double weight(Index position) const { return weights_[position + 1]; }
@@ -45,6 +59,11 @@ class SparsePosterior {
     /// Gives the mean square of these deviations.
     double target_variance() const { return target_variance_; }
     double noise_variance() const { return noise_variance_; }
+    /// Gives MacKay's estimate of the noise from the last fit, which divides the squared residuals by the
+    /// number of observations that no weight has used up.
+    double renewed_noise_variance() const;
+    /// Tells whether the noise is as small as is told from none: the candidates explain all targets.
+    bool explains_all() const { return noise_variance_ <= least_noise_variance(); }
     /// Gives the logarithm of the evidence at the last fit.
     double evidence() const;
 
@@ -53,11 +72,14 @@ class SparsePosterior {
     void find_bernoulli_mode();
     bool halved_step(const Vector& direction, double& posterior);
     void factor_curvature();
+    bool factor_product();
+    void factor_rows();
+    void refine_gaussian_mode();
+    double least_noise_variance() const { return 1e-12 * std::max(target_variance_, 1e-280); }
     Vector solved(const Vector& right);
     void find_decisions();
     void find_logistic_derivatives();
     void find_covariance();
-    void renew_noise_variance();
     double log_posterior() const;
 
     const SparseBayesProgram& program_;
