@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/text.hpp"
+#include "base/unicode.hpp"
 #include "base/usable_name.hpp"
 
 namespace dk {
@@ -106,8 +107,9 @@ std::vector<std::string> ModelText::names() {
         const auto name = decoded_name(found);
         if (!name || name->find('\0') != std::string::npos)
             refuse("the name ", in_quotes(found), " has a zero, or a % without two hexadecimal digits");
-        if (const std::string why = why_no_name(*name); !why.empty())
-            refuse("the name ", in_quotes(found), " ", why);
+        if (name->size() > longest_name)
+            refuse("a name has ", name->size(), " bytes; it has at most ", longest_name);
+        if (!is_utf8(*name)) refuse("the name ", in_quotes(found), " is no UTF-8");
         decoded.push_back(*name);
     }
     return decoded;

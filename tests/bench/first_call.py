@@ -50,7 +50,7 @@ METHODS = {"libdk": FirstCall, "tuned SVC": tuned_svc, "forest": forest}
 
 
 def rows_of(path, most, seed):
-    """At most so many rows of a file, of every class its share."""
+    """At most so many rows of a file, without those of classes of which fewer than five are drawn."""
     data = libdk.Data.read(path)
     x, y = np.asarray(data.values), np.asarray(data.labels)
     _, y = np.unique(y, return_inverse=True)

@@ -210,6 +210,12 @@ class Choices {
         return first;
     }
 
+    /// Gives a position among so many, at most 65536.
+    std::size_t position(std::size_t count) {
+        const std::size_t high = byte();
+        return (high * 256 + byte()) % count;
+    }
+
     /// Gives an integer in [0, bound), where bound is at most 256.
     int64_t below(int64_t bound) { return byte() % bound; }
 

@@ -55,19 +55,19 @@ void add_own_exports(std::vector<Lines>& all) {
         const char* machine;
         const char* settings;
     };
-    static constexpr Wanted wanted[] = {
-        {0, "svm", "kernel=rbf(gamma=1) scale=standard probability=yes folds=2"},
-        {1, "svm", "kernel=linear scale=minmax"},
-        {2, "svm", "kernel=poly(degree=2)"},
-        {0, "svr", "kernel=rbf(gamma=1) scale=ranks"},
-        {0, "one_class_svm", "kernel=rbf(gamma=1) scale=standard"}};
+    static constexpr Wanted wanted[] = {{0, "svm", "kernel=rbf(gamma=1) scale=none probability=yes folds=2"},
+                                        {1, "svm", "kernel=linear scale=minmax"},
+                                        {2, "svm", "kernel=poly(degree=2)"},
+                                        {0, "svr", "kernel=linear scale=standard"},
+                                        {0, "one_class_svm", "kernel=rbf(gamma=1) scale=none"}};
     const dk_test::TemporaryDirectory folder;
     const std::string path = folder.path("exported");
     for (const Wanted& one : wanted) {
         const Model model = brief_model(data[one.data], one.machine, one.settings);
         require(model != nullptr, "a machine that LIBSVM has is trained");
-        if (succeeded(dk_model_export(model.get(), path.c_str(), "libsvm")))
-            all.push_back(lines_of(folder.read("exported")));
+        require(succeeded(dk_model_export(model.get(), path.c_str(), "libsvm")),
+                "a model that LIBSVM has is written for it");
+        all.push_back(lines_of(folder.read("exported")));
     }
 }
 
@@ -79,10 +79,6 @@ const std::vector<Lines>& originals() {
         return lines;
     }();
     return all;
-}
-
-std::size_t one_of(Choices& choices, std::size_t count) {
-    return (std::size_t{choices.byte()} * 256 + choices.byte()) % count;
 }
 
 std::string number_text(Choices& choices) {
@@ -172,19 +168,19 @@ void change_word(Choices& choices, Line& line, const Lines& other) {
         line.emplace_back(choices.of(words));
         return;
     }
-    std::string& word = line[one_of(choices, line.size())];
+    std::string& word = line[choices.position(line.size())];
     const uint8_t way = choices.byte();
     if (way < 160) {
         change_number(choices, word);
     } else if (way < 208) {
         word = choices.of(words);
-    } else if (const Line& lent = other[one_of(choices, other.size())]; !lent.empty()) {
-        word = lent[one_of(choices, lent.size())];
+    } else if (const Line& lent = other[choices.position(other.size())]; !lent.empty()) {
+        word = lent[choices.position(lent.size())];
     }
 }
 
 void mutate(Choices& choices, Lines& lines, const Lines& other) {
-    const std::size_t at = one_of(choices, lines.size());
+    const std::size_t at = choices.position(lines.size());
     Line& line = lines[at];
     const auto position = lines.begin() + static_cast<std::ptrdiff_t>(at);
     switch (choices.below(10)) {
@@ -195,10 +191,10 @@ void mutate(Choices& choices, Lines& lines, const Lines& other) {
             lines.insert(position, Line(line));
             return;
         case 2:
-            std::swap(line, lines[one_of(choices, lines.size())]);
+            std::swap(line, lines[choices.position(lines.size())]);
             return;
         case 3:
-            lines.insert(position, other[one_of(choices, other.size())]);
+            lines.insert(position, other[choices.position(other.size())]);
             return;
         case 4:
             if (!line.empty()) line.pop_back();
@@ -242,7 +238,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
                                               "auto data=sparse features=300"};
     scratch_folder();
     Choices choices(bytes, size);
-    const auto any_file = [&]() -> const Lines& { return originals()[one_of(choices, originals().size())]; };
+    const auto any_file = [&]() -> const Lines& { return originals()[choices.position(originals().size())]; };
     Lines changed = any_file();
     const char* option = choices.of(options);
     for (int64_t left = 1 + choices.below(3); left > 0; --left) mutate(choices, changed, any_file());

@@ -42,8 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
     scratch_folder();
     Choices choices(bytes, size);
     const auto any_model = [&]() -> const Original& {
-        const std::size_t number = std::size_t{choices.byte()} * 256 + choices.byte();
-        return originals().models[number % originals().models.size()];
+        return originals().models[choices.position(originals().models.size())];
     };
     const Original& original = any_model();
     Anatomy changed = original.anatomy;

@@ -103,14 +103,10 @@ class Anatomy {
         }
     }
 
-    static std::size_t one_of(Choices& choices, std::size_t count) {
-        return (std::size_t{choices.byte()} * 256 + choices.byte()) % count;
-    }
-
     void mutate_description(Choices& choices, const Anatomy& other) {
         std::vector<Json::json_pointer> places;
         list(root_, Json::json_pointer(), places);
-        const auto place = places[one_of(choices, places.size())];
+        const auto place = places[choices.position(places.size())];
         Json& node = root_[place];
         switch (choices.below(8)) {
             case 0:
@@ -224,12 +220,12 @@ class Anatomy {
     std::string text_somewhere(Choices& choices) const {
         std::vector<Json::json_pointer> places;
         list(root_, Json::json_pointer(), places);
-        const Json& node = root_[places[one_of(choices, places.size())]];
+        const Json& node = root_[places[choices.position(places.size())]];
         return node.is_string() ? node.get<std::string>() : std::string("x");
     }
 
     void mutate_block(Choices& choices) {
-        Bytes& block = blocks_[one_of(choices, blocks_.size())];
+        Bytes& block = blocks_[choices.position(blocks_.size())];
         const std::size_t values = block.size() / 8;
         const uint8_t way = choices.byte() % 8;
         if (way == 0 || values == 0) {
@@ -240,7 +236,7 @@ class Anatomy {
             for (std::size_t byte = 0; byte < 8; ++byte)
                 block[8 * at + byte] = static_cast<uint8_t>(bits >> (8 * byte));
         };
-        const std::size_t first = way < 6 ? one_of(choices, values) : 0;
+        const std::size_t first = way < 6 ? choices.position(values) : 0;
         const std::size_t last = way < 6 ? first + 1 : values;
         const uint64_t bits = choices.below(3) == 0 ? static_cast<uint64_t>(choices.below(256) - 2)
                                                     : std::bit_cast<uint64_t>(choices.number());

@@ -168,6 +168,33 @@ TEST(Falkon, LearnsWhereTheMatrixDoesNotFit) {
     }
 }
 
+// A linear kernel of sparse rows has factors, and still no features that would be solved for.
+TEST(Falkon, LearnsSparseRowsOfALinearKernelWhereTheMatrixDoesNotFit) {
+    const Index count = 2000;
+    SparseMatrix rows{count, 3};
+    Dataset data(DenseMatrix{});
+    std::vector<double> targets;
+    for (Index i = 0; i < count; ++i) {
+        rows.row_offsets.push_back(i);
+        rows.columns.push_back(i % 3);
+        rows.values.push_back(1 + static_cast<double>(i % 7));
+        targets.push_back(rows.values.back() * (i % 3 == 0 ? -1 : 2));
+    }
+    rows.row_offsets.push_back(count);
+    data = Dataset(std::move(rows));
+    data.targets = targets;
+    const auto decided = [&](const char* memory) {
+        BegunControl control;
+        const Model model =
+            learn("kernel_ridge", data,
+                  {{"kernel", "linear"}, {"C", "100"}, {"memory_mb", memory}, {"landmarks", "50"}});
+        return decisions(model, data, control);
+    };
+    const auto whole = decided("200");
+    const auto few = decided("20");
+    for (Index i = 0; i < count; ++i) EXPECT_NEAR(few[i], whole[i], 1e-4);
+}
+
 TEST(Falkon, ThreadsDoNotMatter) {
     const Dataset data = waves(700, 27);
     BegunControl control;

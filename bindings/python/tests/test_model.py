@@ -121,7 +121,7 @@ def test_parameters_say_what_is_allowed(problem):
         libdk.train(data, "swm")
     many = np.random.default_rng(1).normal(size=(2000, 2))
     with pytest.raises(libdk.OutOfMemoryError) as failure:
-        libdk.train(libdk.Data(many, labels=many[:, 0] > 0), "kelm", memory=1)
+        libdk.train(libdk.Data(many, labels=many[:, 0] > 0), "kelm", solver="exact", memory=1)
     assert failure.value.status == libdk.Status.MEMORY_BUDGET
     assert libdk.train(data, "svm", max_iterations=1e5).info()["parameters"]["max_iterations"] == "100000"
     weighted = libdk.train(data, "svm", class_weight={0: 1, 1: 5, 2: 1})

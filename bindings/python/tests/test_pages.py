@@ -16,6 +16,7 @@ TAGS = {"html", "head", "meta", "link", "title", "style", "body", "header", "foo
         "h1", "h2", "h3", "p", "a", "b", "i", "em", "strong", "code", "pre", "br", "ul", "ol", "li", "dl", "dt", "dd", "div", "span",
         "figure", "figcaption", "img", "table", "caption", "thead", "tbody", "tr", "th", "td", "small",
         "svg", "g", "rect", "circle", "line", "path", "polyline", "polygon", "text", "tspan"}
+REFERENCES = {"href", "src", "xlink:href", "srcset", "action", "formaction", "poster", "background"}
 EMPTY = {"meta", "link", "br", "img"}
 MACHINES = libdk.describe()["machines"]
 
@@ -25,7 +26,7 @@ class Page(HTMLParser):
 
     def __init__(self, page):
         super().__init__(convert_charrefs=True)
-        self.open, self.faults, self.texts = [], [], []
+        self.open, self.faults, self.texts, self.shown = [], [], [], []
         self.feed(page)
         self.close()
         if self.open:
@@ -42,7 +43,7 @@ class Page(HTMLParser):
         for name, value in attrs:
             if not re.fullmatch(r"[a-z][a-zA-Z0-9:-]*", name) or name.startswith("on"):
                 self.faults.append(f"attribute {name} of {tag}")
-            if name in ("href", "src") and not value.startswith(("#", "data:image/", "data:,")):
+            if name in REFERENCES and not value.startswith(("#", "data:image/", "data:,")) or name == "http-equiv":
                 self.faults.append(f"{tag} refers to {value}")
             self.texts.append(value or "")
         if len({name for name, _ in attrs}) != len(attrs):
@@ -54,6 +55,8 @@ class Page(HTMLParser):
 
     def handle_data(self, data):
         self.texts.append(data)
+        if not {"style", "title"} & set(self.open):
+            self.shown.append(data)
 
     def handle_comment(self, data):
         self.faults.append(f"comment {data}")
@@ -106,7 +109,7 @@ def test_pages_and_json_hold_hostile_names_as_text(machine, data, tmp_path):
         model.report(path, data, data, **options)
         page = Page(path.read_text(encoding="utf-8"))
         assert page.faults == []
-        assert any(HOSTILE in text for text in page.texts), "the page shows the names"
+        assert any(HOSTILE in text for text in page.shown), "the page shows the names"
         assert not any(re.search(r"(?<![\w.])-?(nan|inf)(?!\w)", text) for text in page.texts)
 
 
@@ -115,7 +118,7 @@ def test_comparisons_hold_hostile_names_as_text(data, tmp_path):
     libdk.compare(tmp_path / "page.html", models, data, title=HOSTILE)
     page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert page.faults == []
-    assert any(HOSTILE in text for text in page.texts)
+    assert any(HOSTILE in text for text in page.shown)
 
 
 def test_the_parser_finds_what_it_looks_for():

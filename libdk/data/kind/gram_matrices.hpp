@@ -28,7 +28,7 @@ struct GramMatrices {
     std::vector<Index> columns = {};  // Row i is training row columns[i]; if empty, training row i.
     Compute compute = {};             // This replaces `values` and gives one matrix.
     bool concurrent = false;          // Several threads may call `compute` at once if this is true.
-    bool of_kernels = false;          // Kernels of the library made the values, which are so symmetric.
+    bool of_kernels = false;          // The values are the library's kernels', and so symmetric.
 
     Index column(Index row) const { return columns.empty() ? row : columns[row]; }
     /// Gives the stored similarities of a row to all training rows.

@@ -242,7 +242,8 @@ RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>
     };
     Index m = std::min(n, parameters[parameter::landmarks]);
     if (parameters[parameter::solver] == RidgeSolver::automatic) {
-        while (m > fewest_landmarks && !problem.budget.allows(bytes(m))) m /= 2;
+        while (m > fewest_landmarks && !problem.budget.allows(bytes(m)))
+            m = std::max(fewest_landmarks, m / 2);
     }
     problem.budget.require(bytes(m), text(m, " landmarks of ", n, " rows"));
     const LandmarkRows own(problem, m, targets, columns);

@@ -71,8 +71,16 @@ bool solves_for_all(const TrainingProblem& problem) {
     return problem.data.rows() < landmark_rows && problem.budget.allows(8 * matrices * rows * rows);
 }
 
+/// Tells whether the system is solved by features of the rows, which are dense and fewer than rows.
+bool solves_by_features(const TrainingGram* gram) {
+    if (gram == nullptr) return false;
+    const FeatureRows features = gram->features();
+    // Where features are as many as rows, the matrix itself is less work.
+    return features.dimension > 0 && features.dimension < features.rows && !features.sparse();
+}
+
 /// Tells whether coefficients are found for landmarks only.
-bool uses_landmarks(const TrainingProblem& problem) {
+bool uses_landmarks(const TrainingProblem& problem, bool by_features) {
     const Parameters& parameters = problem.parameters;
     const RidgeSolver solver = parameters[parameter::solver];
     const bool falkon = solver == RidgeSolver::falkon;
@@ -80,7 +88,7 @@ bool uses_landmarks(const TrainingProblem& problem) {
         fail(Status::unsupported, "solver=falkon needs similarities of landmarks to all rows, and kernel ",
              problem.kernel->text(), " tells rows from their copies; use solver=exact or another spectrum");
     if (falkon) return true;
-    return solver == RidgeSolver::automatic && !problem.kernel->factored() && !problem.kernel->knows_rows() &&
+    return solver == RidgeSolver::automatic && !by_features && !problem.kernel->knows_rows() &&
            !solves_for_all(problem);
 }
 
@@ -120,7 +128,13 @@ const RidgeFactor& kept_factor(const TrainingProblem& problem, double ridge, Who
 
 RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,
                    bool classes) {
-    if (uses_landmarks(problem)) {
+    const auto new_gram = [&] {
+        return make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
+                                  &problem.control);
+    };
+    auto gram = problem.kernel->factored() ? new_gram() : nullptr;
+    const bool by_features = solves_by_features(gram.get());
+    if (uses_landmarks(problem, by_features)) {
         if (problem.earlier != nullptr)
             fail(Status::unsupported,
                  "updatable=yes keeps all rows, and with landmarks most are gone; use solver=exact, whose "
@@ -140,13 +154,9 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
                                .ridge = 1 / cost,
                                .offset = parameters[parameter::offset],
                                .leave_one_out = select || parameters[parameter::leave_one_out]};
-    const auto gram =
-        make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
-    RidgeFit fitted{.cost = cost, .rows = all_rows(problem.data.rows())};
+    if (!gram) gram = new_gram();
     const FeatureRows features = gram->features();
-    // Where features are as many as rows, the matrix itself is less work.
-    const bool fewer = features.dimension > 0 && features.dimension < features.rows;
-    const bool by_features = fewer && !features.sparse();
+    RidgeFit fitted{.cost = cost, .rows = all_rows(problem.data.rows())};
     const Index n = problem.data.rows();
     const auto matrix = [&] { return view(gram->whole(2, problem.control), n, n); };
     if (!select) {

@@ -31,11 +31,11 @@ constexpr ChoiceKey<RidgeSolver> solver{
     "The system is solved by Cholesky's factors, or by a closed form for kernels that have factors (exact), "
     "or for the coefficients of landmarks only (falkon); auto is falkon from 30000 rows on and where the "
     "matrix does not fit memory_mb, and exact elsewhere."};
-constexpr IntegerKey landmarks{
-    "landmarks",
-    2000,
-    {1, 100000},
-    "With solver=falkon, so many rows have coefficients; with solver=auto fewer where memory_mb allows no more."};
+constexpr IntegerKey landmarks{"landmarks",
+                               2000,
+                               {1, 100000},
+                               "With solver=falkon, so many rows have coefficients; with solver=auto fewer "
+                               "where memory_mb allows no more."};
 constexpr RealKey tolerance{"tolerance", 1e-7, Range::positive(),
                             "With solver=falkon, learning stops when the relative residual is at most this."};
 constexpr IntegerKey max_iterations{

@@ -15,11 +15,12 @@ constexpr FlagKey centred{
     "vectors only."};
 constexpr RealKey tolerance{"tolerance", 1e-3, Range::positive(),
                             "Learning stops when no precision's logarithm would change by more than this."};
-constexpr IntegerKey max_iterations{
-    "max_iterations",
-    500,
-    {1, 1e9},
-    "Learning stops after so many additions, removals and changes of basis functions."};
+constexpr IntegerKey max_iterations{"max_iterations",
+                                    500,
+                                    {1, 1e9},
+                                    "Learning stops after so many additions, removals and changes of basis "
+                                    "functions. Regressions learn from three "
+                                    "starts, each of which has so many."};
 }  // namespace parameter
 
 /// Lists the parameters above in their order.

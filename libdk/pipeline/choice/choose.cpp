@@ -93,7 +93,7 @@ std::string reason_of(const std::vector<Heat>& heats, const std::string& metric,
         limit = text("; with another time than seconds=", seconds, " it may be another one",
                      passed_over > 0 ? text(" (", passed_over, " were not compared)") : "");
     if (last.proposals[last.best].machine == "kelm")
-        limit += "; an svm would take hours for so many rows, machine=svm trains it";
+        limit += "; so many rows are learned from landmarks, machine=svm takes longer";
     return text("of ", heats.front().proposals.size(), " models at first and ", last.proposals.size(),
                 " in the last of ", heats.size(), " rounds of cross-validation (", trainings,
                 " trainings) it has the best ", metric,
@@ -142,7 +142,8 @@ bool comparable(const Dataset& rows) {
     return rows.rows() >= fewest_rows && (!rows.labels || present_classes(*rows.labels).classes() > 1);
 }
 
-Choice chosen(const Dataset& data, const MachineSpecification& given, Control& control) {
+Choice chosen(const Dataset& data, const std::string& machine, const MachineSpecification& given,
+              Control& control) {
     const Task task = task_of(data);
     const MachineSpecification automatic = with_needed_filling(given, data);
     const Parameters& parameters = automatic.parameters;
@@ -152,7 +153,7 @@ Choice chosen(const Dataset& data, const MachineSpecification& given, Control& c
         return only_choice(data, task, detector, automatic,
                            "rows without labels and targets have nothing to compare models by", control);
     }
-    std::vector<Proposal> tried = proposals(data, task, automatic);
+    std::vector<Proposal> tried = proposals(data, machine, automatic);
     if (tried.size() == 1) {
         tried.front().scale = parameters[parameter::scale];
         return only_choice(data, task, tried.front(), automatic, "", control);
@@ -180,14 +181,15 @@ struct NestedScores {
 };
 
 /// Repeats the choice without each of some parts of the rows and scores what it chose on them.
-NestedScores nested_choices(const Dataset& data, const MachineSpecification& automatic, Index outer,
-                            Control& control) {
+NestedScores nested_choices(const Dataset& data, const std::string& machine,
+                            const MachineSpecification& automatic, Index outer, Control& control) {
     require_folds(data, "outer_folds", outer);
     const auto fold_of = stratified_folds(data, outer, automatic.parameters[parameter::seed]);
     NestedScores nested{FoldScores(outer)};
     for (Index fold = 0; fold < outer; ++fold) {
         const ProgressScope scope(control, 1.0 * fold / outer, (fold + 1.0) / outer, "outer folds");
-        const Choice inner = chosen(data.select(rows_of_fold(fold_of, fold, false)), automatic, control);
+        const Choice inner =
+            chosen(data.select(rows_of_fold(fold_of, fold, false)), machine, automatic, control);
         nested.scores.fold(fold) =
             score_all(inner.model, data.select(rows_of_fold(fold_of, fold, true)), control);
         nested.winners.push_back(chosen_parameters(inner.winner.candidate));
@@ -201,14 +203,17 @@ Model choose(const Dataset& data, const MachineSpecification& automatic, Control
     const Index outer = automatic.parameters[parameter::outer_folds];
     if (outer == 1)
         fail(Status::invalid_parameter, "outer_folds cannot be 1; allowed is 0 for none, or from 2 on");
-    if (task_of(data) == Task::classification) require_repeated_classes(data, automatic);
+    const Task task = task_of(data);
+    if (task == Task::classification) require_repeated_classes(data, automatic);
+    // Fewer rows of an outer fold are to be learned as all are.
+    const std::string machine = machine_for(data, task, automatic);
     const double own = 1.0 / (1.0 + static_cast<double>(outer));
     std::optional<ProgressScope> scope;
     scope.emplace(control, 0, own);
-    Choice choice = chosen(data, automatic, control);
+    Choice choice = chosen(data, machine, automatic, control);
     scope.emplace(control, own, 1);
     if (outer > 0) {
-        const NestedScores nested = nested_choices(data, automatic, outer, control);
+        const NestedScores nested = nested_choices(data, machine, automatic, outer, control);
         if (!choice.compared)
             choice.validation.add("folds", outer)
                 .add("repeats", 1)

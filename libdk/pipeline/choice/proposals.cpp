@@ -43,9 +43,9 @@ struct Trials {
 
 /// Ranks are tried with few widths and costs, none of them extreme: ranked columns lie alike in all data.
 /// What lies around the best of them is tried later.
-Trials trials_of(Task task, const std::string& scale) {
+Trials trials_of(const std::string& machine, const std::string& scale) {
     const bool ranked = scale == "ranks";
-    if (task == Task::regression) {
+    if (machine == "kernel_ridge") {
         static constexpr std::array few_ridge_costs{3.0, 30.0, 300.0};
         if (ranked) return {few_width_factors, few_ridge_costs, {}};
         return {width_factors, ridge_costs, linear_costs};
@@ -94,27 +94,27 @@ std::vector<Settings> settings_of(const std::string& machine, const Parameters& 
     return all;
 }
 
-/// Tells whether a user has said something of the machine that classifies, or asks for what it alone can.
-bool asks_for_support_vectors(const Parameters& parameters) {
-    if (parameters[parameter::updatable]) return true;
-    return std::ranges::any_of(machine_named("svm").parameters,
-                               [&](const ParameterSpec& spec) {
-                                   return parameters.text(spec.name) != spec.default_value &&
-                                          spec.name != parameter::chosen_cost.name;
-                               }) ||
-           !chooses_cost(parameters);
+/// Tells whether a user has said something of an svm, such as C, which is 1 beside a kernel that is given, or
+/// asks for what landmarks cannot do.
+bool needs_svm(const Dataset& data, const MachineSpecification& automatic) {
+    const Parameters& parameters = automatic.parameters;
+    if (parameters[parameter::updatable] || !data.sample_weights.empty() || !chooses_cost(parameters))
+        return true;
+    const auto is_given = [&](const ParameterSpec& spec) {
+        return parameters.text(spec.name) != spec.default_value;
+    };
+    const auto& own = machine_named("svm").parameters;
+    return std::ranges::any_of(parameters.specs(), [&](const ParameterSpec& spec) {
+        if (spec.name == parameter::chosen_cost.name) return false;  // It is auto.
+        const bool of_svm = std::ranges::find(own, spec.name, &ParameterSpec::name) != own.end();
+        return (of_svm || spec.name == parameter::spectrum.name) && is_given(spec);
+    });
 }
 
 /// A support vector machine's time grows with the square of the rows. Of more rows than these, landmarks
 /// learn what is hardly worse: 300,000 rows of 5 columns took 148 s of processor time by an svm and 55 s by
-/// kelm with 2000 landmarks, at .924 and .922 of 100,000 other rows, and 1,000,000 would take half an hour.
+/// kelm with 2000 landmarks, at .924 and .921 of 100,000 other rows, and 1,000,000 would take half an hour.
 constexpr Index most_rows_of_svm = 250000;
-
-std::string machine_for(Task task, Index rows, const Parameters& parameters) {
-    if (task == Task::novelty) return "one_class_svm";
-    if (task == Task::regression) return "kernel_ridge";
-    return rows > most_rows_of_svm && !asks_for_support_vectors(parameters) ? "kelm" : "svm";
-}
 
 /// Lists the ways to scale columns that are tried: as the user says or, left to the choice, as rows need it.
 /// Ranks are worth trying where they are something else than values.
@@ -151,16 +151,21 @@ Task task_of(const Dataset& data) {
     return data.targets.empty() ? Task::novelty : Task::regression;
 }
 
-std::vector<Proposal> proposals(const Dataset& data, Task task, const MachineSpecification& specification) {
+std::string machine_for(const Dataset& data, Task task, const MachineSpecification& automatic) {
+    if (task != Task::classification) return task == Task::regression ? "kernel_ridge" : "one_class_svm";
+    return data.rows() > most_rows_of_svm && !needs_svm(data, automatic) ? "kelm" : "svm";
+}
+
+std::vector<Proposal> proposals(const Dataset& data, const std::string& machine,
+                                const MachineSpecification& specification) {
     const Parameters& parameters = specification.parameters;
-    const std::string machine = machine_for(task, data.rows(), parameters);
     std::vector<Proposal> all;
     for (const std::string& scale : scales_for(data, parameters)) {
         const auto add = [&](const std::string& kernel, std::span<const double> costs_tried) {
             for (const Settings& chosen : settings_of(machine, parameters, costs_tried))
                 all.push_back({machine, scale, {.kernel = kernel, .chosen = chosen}});
         };
-        const Trials trials = trials_of(task, scale);
+        const Trials trials = trials_of(machine, scale);
         const bool columns = data.kind() == DataKind::dense || data.kind() == DataKind::sparse;
         if (parameters[parameter::kernel] != "auto" || !columns || !parameters[parameter::layers].empty()) {
             add(parameters[parameter::kernel], trials.costs);

@@ -22,12 +22,16 @@ struct Proposal {
 /// labels that are integers of which hardly any two rows share one, and else what is unlike the rows.
 Task task_of(const Dataset& data);
 
-/// Lists what is worth trying on the rows, for the kind of data, the task and what `specification`, which is
-/// one of the machine auto, leaves open. Of columns, the kernels are the Gaussian and the Laplacian one with
-/// widths around the median distance of two rows, and the linear one, of values and, where columns are
-/// skewed, of their ranks; of other kinds it is the kernel for the kind. Very many rows are learned from
-/// landmarks.
-std::vector<Proposal> proposals(const Dataset& data, Task task, const MachineSpecification& specification);
+/// Names the machine that learns the task: support vectors, of classes of very many rows landmarks, where the
+/// user has said nothing of an svm, and ridge regression of values.
+std::string machine_for(const Dataset& data, Task task, const MachineSpecification& automatic);
+
+/// Lists what is worth trying with the machine on the rows, for the kind of data and what `specification`,
+/// which is one of the machine auto, leaves open. Of columns, the kernels are the Gaussian and the Laplacian
+/// one with widths around the median distance of two rows, and the linear one, of values and, where columns
+/// are skewed, of their ranks; of other kinds it is the kernel for the kind.
+std::vector<Proposal> proposals(const Dataset& data, const std::string& machine,
+                                const MachineSpecification& specification);
 
 /// Lists the neighbours of a proposal at half the distance of those above, in what was not given: its width,
 /// and C.

@@ -24,9 +24,7 @@ namespace {
 constexpr std::array<Index, 3> rows_of_heats{600, 1800, 5400};
 /// Ridge regressions cost the cube of their rows.
 constexpr Index most_rows_of_ridges = 1800;
-/// Support vector machines that are compared stop ten times as far from their optimum as by default.
-constexpr const char* tolerance = "tolerance";
-constexpr const char* default_tolerance = "0.001";
+/// Support vector machines that are compared stop so far from their optimum, ten times as far as by default.
 constexpr const char* compared_tolerance = "0.01";
 /// Further heats divide small data so often that about this many rows are judged.
 constexpr Index judged_rows = 2000;
@@ -54,7 +52,9 @@ MachineSpecification common_specification(const Proposal& proposal, const Machin
           std::pair("miss_cost", "0")})
         set_parameter(common, key, value);
     // What is compared need not be solved as closely as what is kept.
-    if (proposal.machine == "svm" && common.parameters.text(tolerance) == default_tolerance)
+    constexpr const char* tolerance = "tolerance";
+    const std::string& by_default = default_specification("svm").parameters.text(tolerance);
+    if (proposal.machine == "svm" && common.parameters.text(tolerance) == by_default)
         set_parameter(common, tolerance, compared_tolerance);
     return common;
 }

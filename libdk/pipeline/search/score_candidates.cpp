@@ -24,7 +24,11 @@ constexpr double sharing = 0.1;
 /// pairs of classes read matrices of two of them, which lie together so.
 std::optional<Dataset> similarities_by_class(const Bank& bank, const Dataset& data,
                                              const MemoryBudget& budget, Control& control) {
-    if (!data.labels) return bank_similarities(bank, data, budget, control);
+    if (!data.labels || std::ranges::is_sorted(data.labels->of_rows))
+        return bank_similarities(bank, data, budget, control);
+    const double matrices = bank.size() + 1;
+    if (!budget.allows(8.0 * data.rows() * data.rows() * matrices + data.feature_bytes()))
+        return std::nullopt;
     std::vector<Index> order(data.rows());
     std::iota(order.begin(), order.end(), Index{0});
     std::ranges::stable_sort(order, {}, [&](Index i) { return data.labels->of_rows[i]; });

@@ -11,7 +11,8 @@
 // the best change of a single alpha is known at once, and each iteration makes the best one of all.
 //
 // Such changes lead from one candidate to an optimum, and often to a better one from where Tipping's own
-// iteration ends, which begins with all candidates and changes all alphas and the noise at once,
+// iteration ends, which begins with all candidates (some, evenly spread, of more than 400) and changes all
+// alphas and the noise at once,
 //
 //     alpha_i <- (1 - alpha_i Sigma_ii) / mu_i^2,
 //
@@ -84,9 +85,9 @@ class SparseBayes {
         for (const double alpha :
              {1 / posterior_.target_variance(), 1 / (n * n * posterior_.target_variance())}) {
             scope.emplace(control_, done, done + share);
-            const std::int64_t turns = begin_where_all_end(alpha);
+            begin_where_all_end(alpha);
             scope.emplace(control_, done + share, done + 2 * share);
-            Climb way = climb(turns);
+            Climb way = climb();
             if (way.evidence > best.evidence) best = std::move(way);
             done += 2 * share;
         }
@@ -110,10 +111,9 @@ class SparseBayes {
         bool converged = false;
     };
 
-    /// Makes the best change of one candidate until none is worth making, or there have been enough
-    /// iterations with those before it.
-    Climb climb(std::int64_t earlier = 0) {
-        Climb way{.iterations = earlier};
+    /// Makes the best change of one candidate until none is worth making.
+    Climb climb() {
+        Climb way;
         while (true) {
             control_.check(1.0 * way.iterations / program_.most_iterations);
             posterior_.fit();
@@ -126,10 +126,10 @@ class SparseBayes {
             find_qualities();
             const Change change = best_change();
             if (change.candidate < 0) {
-                way.converged = way.iterations < program_.most_iterations;
+                way.converged = true;
                 return way;
             }
-            if (way.iterations >= program_.most_iterations) return way;
+            if (way.iterations == program_.most_iterations) return way;
             ++way.iterations;
             apply(change);
         }
@@ -146,11 +146,12 @@ class SparseBayes {
         posterior_.include(best, quality.surplus() > 0 ? quality.best_alpha() : quality.s);
     }
 
-    /// The candidates that all begin with: every one that is not zero, or so many that are evenly spread.
+    /// Makes the state with which Tipping's iteration begins: all candidates that are not zero or, of more
+    /// than 400, so many evenly spread ones that a turn does not cost more.
     SparseState all_candidates(double alpha) const {
-        constexpr Index most_of_all = 400;
-        constexpr Index spread = 200;
-        const Index count = program_.count() <= most_of_all ? program_.count() : spread;
+        constexpr double most_products = 400.0 * 400.0 * 400.0;
+        const double most = std::sqrt(most_products / program_.observations());
+        const Index count = std::min(program_.count(), static_cast<Index>(most) + 1);
         SparseState all{.noise_variance = 0.1 * posterior_.target_variance()};
         for (Index k = 0; k < count; ++k) {
             const Index j = k * program_.count() / count;
@@ -162,14 +163,13 @@ class SparseBayes {
     }
 
     /// Runs Tipping's iteration from all candidates with a precision to its end. Candidates whose weights the
-    /// targets hardly determine are gone then. Gives the number of turns.
-    std::int64_t begin_where_all_end(double first_alpha) {
+    /// targets hardly determine are gone then.
+    void begin_where_all_end(double first_alpha) {
         constexpr double least_known = 1e-4;
         const double most_turns = program_.most_iterations;
         posterior_.use(all_candidates(first_alpha));
-        std::int64_t turns = 0;
-        while (turns < program_.most_iterations) {
-            control_.check(turns++ / most_turns);
+        for (std::int64_t turn = 0; turn < program_.most_iterations; ++turn) {
+            control_.check(static_cast<double>(turn) / most_turns);
             posterior_.fit_at_noise();
             SparseState next{.noise_variance = posterior_.renewed_noise_variance()};
             double change = 0;
@@ -183,11 +183,10 @@ class SparseBayes {
                 next.used.push_back(posterior_.used()[p]);
                 next.alphas.push_back(renewed);
             }
-            if (next.used.empty()) break;  // The model needs a candidate, and has those of before.
+            if (next.used.empty()) return;  // The model needs a candidate, and has those of before.
             posterior_.use(next);
-            if (change < program_.tolerance) break;
+            if (change < program_.tolerance) return;
         }
-        return turns;
     }
 
     void apply(const Change& change) {

@@ -33,13 +33,17 @@ struct SparseBayesSolution {
     double bias = 0;
     double noise_variance = 0;  // sigma^2 of the Gaussian likelihood; 0 for the Bernoulli one
     double evidence = 0;        // the logarithm, by Laplace's approximation for the Bernoulli likelihood
-    std::vector<double> evidences = {};  // the logarithm after each iteration
+    // The logarithm after each iteration of the way from the best start, which is not the largest at its end
+    // where changes of the noise have lowered it.
+    std::vector<double> evidences = {};
     std::int64_t iterations = 0;
     bool converged = false;
 };
 
 /// Solves it by fast marginal likelihood maximisation (Tipping, Faul, AISTATS 2003): each iteration adds,
-/// removes or re-estimates the one candidate that raises the evidence most.
+/// removes or re-estimates the one candidate that raises the evidence most. With the Gaussian likelihood it
+/// does so from three starts, one candidate and two ends of Tipping's iteration from all, and keeps the best
+/// end; each may take most_iterations.
 SparseBayesSolution solve_sparse_bayes(const SparseBayesProgram& program, Control& control);
 
 }  // namespace dk

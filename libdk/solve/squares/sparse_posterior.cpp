@@ -86,13 +86,17 @@ void SparsePosterior::exclude(Index candidate) {
 }
 
 void SparsePosterior::use(const SparseState& state) {
-    used_.clear();
+    const Index count = std::ssize(state.used);
+    used_ = state.used;
     std::ranges::fill(position_, -1);
-    const Index bias_alone = 1;
-    basis_.conservativeResize(bias_alone, Eigen::NoChange);
-    precisions_.conservativeResize(bias_alone);
-    weights_.conservativeResize(bias_alone);
-    for (std::size_t p = 0; p < state.used.size(); ++p) include(state.used[p], state.alphas[p]);
+    basis_.conservativeResize(count + 1, Eigen::NoChange);
+    precisions_.conservativeResize(count + 1);
+    weights_ = bias() * Vector::Unit(count + 1, 0);
+    for (Index p = 0; p < count; ++p) {
+        position_[used_[p]] = p;
+        basis_.row(p + 1) = program_.candidates.row(used_[p]);
+        precisions_[p + 1] = state.alphas[p];
+    }
     noise_variance_ = state.noise_variance;
 }
 
@@ -252,9 +256,10 @@ void SparsePosterior::find_covariance() {
     variances_ = inverse_factor_.colwise().squaredNorm();
 }
 
-/// The log evidence is log p(t | mu) - 1/2 mu' A mu + 1/2 log |A| - 1/2 log |Phi' B Phi + A|. At the Gaussian
-/// mode, the exponents of the first two terms add up to -1/2 t' (t - y) / sigma^2. The Bernoulli evidence
-/// leaves out the bias's part of A, because that precision is no prior belief.
+/// The log evidence is log p(t | mu) - 1/2 mu' A mu + 1/2 log |A| - 1/2 log |Phi' B Phi + A|. The
+/// exponents of the Gaussian one are sums of squares, and not their sum t' (t - y) / sigma^2, of which
+/// targets far from zero leave rounding. The Bernoulli evidence leaves out the bias's part of A, because that
+/// precision is no prior belief.
 double SparsePosterior::evidence() const {
     const Index used = std::ssize(used_);
     const double half_log_determinant = factor_.diagonal().array().log().sum();
@@ -262,7 +267,8 @@ double SparsePosterior::evidence() const {
     if (program_.bernoulli()) return sum + log_posterior() + 0.5 * bias_precision * bias() * bias();
     sum += 0.5 * std::log(bias_precision);
     const double n = program_.observations();
-    const double energy = program_.targets.dot(residuals_);
+    const double energy =
+        noise_variance_ * residuals_.squaredNorm() + weights_.dot(precisions_.cwiseProduct(weights_));
     return sum - 0.5 * (n * std::log(2 * std::numbers::pi * noise_variance_) + energy);
 }
 

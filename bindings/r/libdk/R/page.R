@@ -2,10 +2,11 @@
 # Pages of HTML about a model, or about several.
 
 dk_page <- function(object, path, newdata, y = NULL, training = NULL, training_y = NULL, image = NULL, rows = NULL,
-                    title = NULL, manager = FALSE, threads = 0, memory = 0) {
+                    title = NULL, threads = 0, memory = 0, manager = FALSE) {
   models <- if (inherits(object, "dk")) list(object) else object
   if (!is.list(models) || length(models) == 0 || !all(vapply(models, inherits, NA, "dk")))
     stop("object must be a model of dk(), or a list of such models to compare")
+  if (!is.logical(manager) || length(manager) != 1 || is.na(manager)) stop("manager must be TRUE or FALSE")
   options <- page_options(image, rows, title, manager)
   control <- control_of(threads, memory)
   if (is.null(y)) y <- response_of(models[[1]], newdata)
@@ -38,7 +39,7 @@ compare_models <- function(models, file, newdata, data, options, control) {
 page_options <- function(image, rows, title, manager) {
   said <- c(if (!is.null(image)) paste0("image=", paste(image, collapse = "x")),
             if (!is.null(rows)) paste0("rows=", parameter_text("rows", rows)),
-            if (isTRUE(manager)) "for=manager",
+            if (manager) "for=manager",
             if (!is.null(title)) paste0("title=", title))
   paste(said, collapse = " ")
 }
