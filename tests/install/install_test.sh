@@ -170,6 +170,7 @@ check_hardening() {
     hardened "functions protect their stack" grep -q __stack_chk_fail "$work/needed"
     hardened "the C library checks bounds" grep -qE ' __[a-z]+_chk(@|$)' "$work/needed"
     hardened "the C++ library checks positions" grep -q __glibcxx_assert_fail "$work/needed"
+    hardened "the command does not tell where it was built" not grep -qF "$build" "$prefix/bin/dk"
     if [ "$(uname -m)" = x86_64 ]; then
         objdump --disassemble=dk_train --no-show-raw-insn "$library" >"$work/code"
         hardened "targets of jumps are marked" grep -q endbr64 "$work/code"
