@@ -232,6 +232,79 @@ Model read(const std::vector<uint8_t>& bytes) {
     return attempt<Model>(dk_model_read, bytes.data(), static_cast<int64_t>(bytes.size()), limits.get());
 }
 
+/// Names of a few kinds: plain, empty, the same twice, of categories, no UTF-8, or any bytes.
+std::vector<std::string> some_names(Choices& choices, int64_t count) {
+    static constexpr const char* names[] = {"a", "b", "a=x", "a=y", "", "\xff", "long name", "\u00e4"};
+    std::vector<std::string> all;
+    for (int64_t k = 0; k < count; ++k) {
+        const uint8_t way = choices.byte();
+        all.push_back(way < 192 ? "column " + std::to_string(k) : std::string(choices.of(names)));
+    }
+    return all;
+}
+
+std::vector<const char*> pointers_to(const std::vector<std::string>& texts) {
+    std::vector<const char*> pointers;
+    for (const std::string& text : texts) pointers.push_back(text.c_str());
+    return pointers;
+}
+
+void name(Choices& choices, const Data& data) {
+    dk_data* handle = data.get();
+    const int64_t rows = dk_data_rows(handle);
+    const int64_t cols = dk_data_cols(handle);
+    const auto columns = some_names(choices, cols);
+    succeeded(dk_data_set_feature_names(handle, pointers_to(columns).data(), cols));
+    const auto lines = some_names(choices, rows);
+    succeeded(dk_data_set_row_names(handle, pointers_to(lines).data(), rows));
+    if (choices.below(2) == 0) {
+        const auto classes = some_names(choices, rows);
+        succeeded(dk_data_set_label_names(handle, pointers_to(classes).data(), rows));
+    }
+    attempt_text(dk_data_feature_name, handle, cols - 1);
+    attempt_text(dk_data_row_name, handle, rows - 1);
+    const Limits limits(1000);
+    attempt_text(dk_data_describe, handle, limits.get());
+}
+
+/// Trains on rows with names, and predicts rows whose columns have others, or come in another order.
+void train_with_names(Choices& choices, const Data& data, const Params& params) {
+    name(choices, data);
+    const Limits limits(1000);
+    const Model model = attempt<Model>(dk_train, data.get(), params.get(), limits.get());
+    const int64_t rows = dk_data_rows(data.get());
+    attempt_values<int64_t>(rows, dk_data_folds, data.get(), 2 + choices.below(3), uint64_t{1});
+    std::vector<int64_t> some;
+    for (int64_t left = choices.below(6); left > 0; --left) some.push_back(choices.below(rows + 1));
+    const Data selected =
+        attempt<Data>(dk_data_select, data.get(), some.data(), static_cast<int64_t>(some.size()));
+    if (!selected) return;
+    name(choices, selected);
+    if (!model) return;
+    attempt_values<double>(dk_data_rows(selected.get()), dk_predict, model.get(), selected.get(),
+                           limits.get());
+    std::vector<double> purity(static_cast<std::size_t>(dk_model_prototype_count(model.get())));
+    succeeded(dk_prototype_measures(purity.data(), nullptr, static_cast<int64_t>(purity.size()), model.get(),
+                                    data.get(), limits.get()));
+}
+
+/// Compares learners by scores, and selections by what they have in common.
+void compare(Choices& choices) {
+    const int64_t sets = choices.below(6);
+    const int64_t learners = choices.below(6);
+    const Limits limits(1000);
+    const auto scores = choices.numbers(sets * learners);
+    attempt_values<double>(learners, dk_mean_ranks, scores.data(), sets, learners, limits.get());
+    double out[3] = {};
+    succeeded(dk_critical_difference(out, learners, sets, choices.number()));
+    succeeded(dk_resampled_test(out, out + 1, out + 2, scores.data(), sets, choices.number()));
+    std::vector<int64_t> selected;
+    for (int64_t k = 0; k < sets * learners; ++k)
+        selected.push_back(choices.below(8) == 0 ? choices.below(9) - 1 : choices.below(2));
+    succeeded(dk_jaccard_stability(out, selected.data(), sets, learners, limits.get()));
+    succeeded(dk_selection_stability(out, selected.data(), sets, learners));
+}
+
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
@@ -267,5 +340,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
     const Model again = read(file);
     require(again != nullptr, "a model that was written is read");
     require(answers(again, data) == answers(model, data), "a model that was read answers as before");
+    train_with_names(choices, data, params);
+    compare(choices);
     return 0;
 }
