@@ -53,7 +53,7 @@ MachineSpecification common_specification(const Proposal& proposal, const Machin
         set_parameter(common, key, value);
     // What is compared need not be solved as closely as what is kept.
     constexpr const char* tolerance = "tolerance";
-    const std::string& by_default = default_specification("svm").parameters.text(tolerance);
+    const std::string by_default = default_specification("svm").parameters.text(tolerance);
     if (proposal.machine == "svm" && common.parameters.text(tolerance) == by_default)
         set_parameter(common, tolerance, compared_tolerance);
     return common;
