@@ -39,9 +39,8 @@ const Machine& automatic_machine() {
             "they have targets, and what is unlike the rows where they have neither. The chosen machine is "
             "trained on all rows, and the report tells what was tried, what it scored and why it was chosen. "
             "Values are learned by kernel_ridge, and classes by an svm or, of more than 250000 rows, by kelm "
-            "with landmarks, unless rows have weights, or something of an svm is given, such as C, which is "
-            "1 "
-            "beside a kernel that is given. What is given is not chosen.",
+            "with landmarks, unless rows have weights, or something of an svm is given, such as C, "
+            "which is 1 beside a kernel that is given. What is given is not chosen.",
         .reference =
             "Kohavi, A study of cross-validation and bootstrap for accuracy estimation and model "
             "selection, IJCAI 1995",

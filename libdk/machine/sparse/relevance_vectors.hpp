@@ -19,8 +19,8 @@ constexpr IntegerKey max_iterations{"max_iterations",
                                     500,
                                     {1, 1e9},
                                     "Learning stops after so many additions, removals and changes of basis "
-                                    "functions. Regressions learn from three "
-                                    "starts, each of which has so many."};
+                                    "functions. Regressions learn from three starts, each of which "
+                                    "has so many."};
 }  // namespace parameter
 
 /// Lists the parameters above in their order.
