@@ -244,6 +244,44 @@ TEST_P(ManyClasses, TakeTheMemoryOfTheCallOrAreRefused) {
 
 INSTANTIATE_TEST_SUITE_P(Of, ManyClasses, testing::ValuesIn(machines_of("classification")));
 
+struct LandmarkShape {
+    int64_t rows, classes, megabytes;
+    const char* options;
+
+    friend void PrintTo(const LandmarkShape& shape, std::ostream* out) {
+        *out << shape.rows << " rows of " << shape.classes << " classes " << shape.options << " in "
+             << shape.megabytes << " MB";
+    }
+};
+
+/// Where the matrix of all rows does not fit, ridge machines take as many landmarks as do.
+class LandmarksByMemory : public testing::TestWithParam<LandmarkShape> {};
+
+TEST_P(LandmarksByMemory, StayWithinIt) {
+    const LandmarkShape& shape = GetParam();
+    Problem problem = make_problem(shape.rows, 5, 2, 2.0, 3);
+    for (int64_t row = 0; row < shape.rows; ++row)
+        problem.labels[static_cast<std::size_t>(row)] = row % shape.classes;
+    const Data data = dense(problem);
+    const Params params = parameters("kelm", std::string("kernel=rbf(gamma=1) ") + shape.options +
+                                                 " memory_mb=" + std::to_string(shape.megabytes));
+    const Control control = control_of(0);
+    dk_model* out = nullptr;
+    const int64_t peak = peak_of([&] {
+        EXPECT_EQ(dk_train(&out, data.get(), params.get(), control.get()), DK_OK) << dk_last_error();
+    });
+    const Model model(out);
+    EXPECT_LE(peak, (shape.megabytes + 4) * megabyte);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, LandmarksByMemory,
+                         testing::Values(LandmarkShape{1200, 300, 32, ""}, LandmarkShape{1500, 2, 32, ""},
+                                         LandmarkShape{3000, 100, 64, ""},
+                                         LandmarkShape{3000, 100, 64, "offset=yes"},
+                                         LandmarkShape{3000, 30, 48, "select_C=yes"},
+                                         LandmarkShape{12000, 20, 64, ""}, LandmarkShape{12000, 2, 40, ""},
+                                         LandmarkShape{12000, 20, 96, "offset=yes select_C=yes"}));
+
 /// Machines that work on sparse rows. Those of targets learn the labels.
 class FarColumns : public testing::TestWithParam<std::string> {
   protected:

@@ -16,8 +16,8 @@ namespace dk {
 
 namespace {
 
-constexpr Index costly_tile_edge = 16;             // edge where kernels ask for small tiles
-constexpr Index most_group_sums = Index{1} << 23;  // sums of K' K v that all groups of rows have together
+constexpr Index costly_tile_edge = 16;        // edge where kernels ask for small tiles
+constexpr Index small_sums = Index{1} << 18;  // sums of K' K v that groups of rows may have in any case
 
 Index tiles_for(Index count, Index edge) {
     return (count + edge - 1) / edge;
@@ -343,10 +343,10 @@ void GramEngine<T>::gradient(const double* coefficients, double* out, Control& c
 void normal_product(const GramEngine<double>& engine, const double* v, Index v_cols, double* out,
                     Control& control) {
     // Each group of rows has sums of its own. The number of groups depends on the shapes alone, so that the
-    // sums have the same bits for any number of threads.
+    // sums have the same bits for any number of threads. More than eight have no more sums than K v has.
     const Index tiles = tiles_for(engine.rows(), engine.tile_edge_);
-    const Index groups =
-        std::min(tiles, std::clamp<Index>(most_group_sums / (engine.cols() * v_cols), 8, 64));
+    const Index most_sums = std::max(small_sums, engine.rows() * v_cols);
+    const Index groups = std::min(tiles, std::clamp<Index>(most_sums / (engine.cols() * v_cols), 8, 64));
     std::vector<Matrix> sums(groups);  // v_cols x engine.cols()
     const double pairs = 1.0 * engine.rows() * engine.cols();
     engine.for_tiles(groups, pairs, control, [&](Workspace<double>& workspace, Index g) {

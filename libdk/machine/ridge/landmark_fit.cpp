@@ -233,12 +233,16 @@ RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>
                        bool classes) {
     const Parameters& parameters = problem.parameters;
     const Index n = problem.data.rows();
-    const double of_rows = 2.0 * n * (columns + 1);
+    const double of_rows = 3.0 * n * (columns + 1);
+    // Conjugate gradients, the sums of groups of rows in their products, and prototypes have numbers for each
+    // landmark and function.
+    constexpr double of_functions = 20;
     const bool spectrum = parameters[parameter::select_cost] || parameters[parameter::offset] ||
                           parameters[parameter::leave_one_out];
     const auto at_once = [&](double m) { return static_cast<double>(std::min(n, columns_at_once)) * m; };
     const auto bytes = [&](double m) {
-        return 8.0 * (spectrum ? 10.0 * m * m + 3 * at_once(m) + of_rows : 4.0 * m * m + of_rows);
+        const double of_all = of_rows + of_functions * m * (columns + 1);
+        return 8.0 * (spectrum ? 10.0 * m * m + 3 * at_once(m) + of_all : 4.0 * m * m + of_all);
     };
     Index m = std::min(n, parameters[parameter::landmarks]);
     if (parameters[parameter::solver] == RidgeSolver::automatic) {
@@ -249,7 +253,7 @@ RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>
     const LandmarkRows own(problem, m, targets, columns);
     if (spectrum) return fit_by_spectrum(own, classes);
     const bool square = square_is_worth_it(problem.data, m, columns) &&
-                        problem.budget.allows(8.0 * (7.0 * m * m + at_once(m) + of_rows));
+                        problem.budget.allows(bytes(m) + 8.0 * (3.0 * m * m + at_once(m)));
     const Square sums = [&](MatrixView out, Matrix& right) { sum_square(own, own.targets, out, right); };
     return fit_by_falkon(own, parameters[parameter::cost], square ? sums : Square());
 }
