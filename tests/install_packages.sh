@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing to build libdk (no argument), to test it (--tests), to check it in full (--full), or to make its
-# packages (--packages). On Debian and Ubuntu by apt; elsewhere it names what is needed.
+# Installs what is missing to build libdk (no argument), to test it (--tests), to check it in full (--full), to make its
+# packages (--packages), or to try it with the newest Python (--newest). On Debian and Ubuntu by apt; elsewhere it names what
+# is needed.
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libhwy-dev libeigen3-dev nlohmann-json3-dev zlib1g-dev
@@ -10,7 +11,10 @@ case "${1:-}" in
   --packages)
     packages+=(lintian dpkg-dev patchelf)
     ;;&
-  --tests | --full | --packages)
+  --newest)
+    packages+=(mmdebstrap)
+    ;;&
+  --tests | --full | --packages | --newest)
     packages+=(clang-format libgtest-dev libsvm-dev abigail-tools binutils
                swig junit5 r-base-dev r-cran-testthat r-cran-matrix r-cran-knitr r-cran-markdown r-cran-jsonlite r-cran-generics
                r-cran-bit64 r-cran-caret r-cran-e1071 r-cran-kernlab devscripts qpdf golang-go

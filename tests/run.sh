@@ -9,17 +9,18 @@
 #                             sanitizers too
 #   tests/run.sh --ports      64-bit Windows under wine and 64-bit ARM under qemu: the ABI, the cases of the languages, models both ways
 #   tests/run.sh --packages   R's check as CRAN runs it; all packages, Debian's by lintian
+#   tests/run.sh --newest     Python's wheel of the stable ABI with the newest CPython, numpy and scikit-learn
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 usage() {
-  echo "usage: tests/run.sh [--full | --soak MINUTES | --ports | --packages]" >&2
+  echo "usage: tests/run.sh [--full | --soak MINUTES | --ports | --packages | --newest]" >&2
   exit 2
 }
 stage=${1:-tests}
 stage=${stage#--}
 case "$stage" in
-  tests | full | ports | packages) [ $# -le 1 ] || usage ;;
+  tests | full | ports | packages | newest) [ $# -le 1 ] || usage ;;
   soak) [[ "${2:-}" =~ ^[0-9]+$ ]] || usage ;;
   *) usage ;;
 esac
@@ -136,10 +137,10 @@ build_fuzzers() {
     -DDK_BUILD_EXAMPLES=OFF
 }
 
-step "install packages" bash tests/install_packages.sh "--$(case "$stage" in tests | packages) echo "$stage" ;; *) echo full ;; esac)" || exit 1
+step "install packages" bash tests/install_packages.sh "--$(case "$stage" in tests | packages | newest) echo "$stage" ;; *) echo full ;; esac)" || exit 1
 [ "$stage" = tests ] || [ "$stage" = full ] && step "format" check_format
 
-if [ "$stage" != ports ]; then
+if [ "$stage" != ports ] && [ "$stage" != newest ]; then
   # The packages of all languages whose tools are there.
   languages=()
   language() { # NAME TOOL...
@@ -180,6 +181,10 @@ fi
 if [ "$stage" = ports ]; then
   step "64-bit Windows under wine" bash tests/ports/windows.sh "$build"
   step "64-bit ARM under qemu" bash tests/ports/aarch64.sh "$build"
+fi
+
+if [ "$stage" = newest ]; then
+  step "Python's wheel of the stable ABI with the newest CPython, numpy and scikit-learn" bash tests/newest.sh build-newest
 fi
 
 if [ "$stage" = full ] || [ "$stage" = soak ]; then

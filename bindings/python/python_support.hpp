@@ -64,11 +64,11 @@ class Buffer {
 
 /// A sequence of texts; false where a Python exception waits.
 inline bool texts_of(PyObject* sequence, std::vector<std::string>& texts) {
-    PyObject* items = PySequence_Fast(sequence, "a sequence of str is needed");
+    PyObject* items = PySequence_List(sequence);
     if (items == nullptr) return false;
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items); ++i) {
+    for (Py_ssize_t i = 0; i < PyList_Size(items); ++i) {
         Py_ssize_t size = 0;
-        const char* text = PyUnicode_AsUTF8AndSize(PySequence_Fast_GET_ITEM(items, i), &size);
+        const char* text = PyUnicode_AsUTF8AndSize(PyList_GetItem(items, i), &size);
         if (text == nullptr) break;
         texts.emplace_back(text, static_cast<std::size_t>(size));
     }

@@ -243,8 +243,8 @@ DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, 
 /* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro averages;
  * for two classes those of the second), balanced_accuracy, kappa, mcc, auc, nauc (the mean of the ROC curve
  * up to the false acceptance rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each
- * unit of an area of 4), far, frr, eer, mae; for a regression mae, rmse, r2 of data with targets. Another
- * task's metric is DK_ERR_UNSUPPORTED. Since 0.1. */
+ * unit of an area of 4), far, frr, eer, mae; of a model with probabilities log_loss and brier; for a
+ * regression mae, rmse, r2 of data with targets. Another task's metric is DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
                           dk_control* control);
 
@@ -680,7 +680,9 @@ DK_API dk_status dk_novelty(double* out, int64_t length, const dk_model* model, 
  * with coefficients becomes what training on all of them would make. Where few rows join or leave, they do
  * so in the factor of its kernel matrix, which it has in memory, and makes anew once after it was loaded.
  * Machines of few rows learn from these and the further ones alone, as from support vectors. A forgotten row
- * that such a model does not keep changes nothing. DK_ERR_UNSUPPORTED for machines whose models cannot be
+ * that such a model does not keep changes nothing. A model with coefficients of landmarks alone keeps sums
+ * over all rows: it becomes what training on all of them with these landmarks would make, and no row of it
+ * can be forgotten (DK_ERR_UNSUPPORTED). DK_ERR_UNSUPPORTED for machines whose models cannot be
  * updated ("updates" of the machine in dk_describe), similarities, layers of kernel components, and models
  * whose threshold was moved. dk_model_info has under "training" in "update" how many rows were kept, joined
  * and forgotten. Since 0.1. */

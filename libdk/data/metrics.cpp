@@ -12,6 +12,7 @@
 #include "base/rows.hpp"
 #include "base/scanning/scanner.hpp"
 #include "data/agreement.hpp"
+#include "data/probability_losses.hpp"
 
 namespace dk {
 
@@ -209,6 +210,23 @@ std::span<const Metric> metrics() {
                "computed for each class against the others and averaged.",
                true, [](const ClassPredictions& rows) { return mean_of_classes(rows, equal_error_rate); },
                nullptr},
+        Metric{"log_loss",
+               "The logarithmic loss is the mean of -log p, where p is the probability that the model gives "
+               "the class of a row. It needs a model with probabilities.",
+               true,
+               [](const ClassPredictions& rows) {
+                   return logarithmic_loss(rows.truth, rows.probabilities, rows.classes);
+               },
+               nullptr, true},
+        Metric{"brier",
+               "The Brier score is the mean squared error of the probability of the second class (Brier "
+               "1950). With more than two classes the squared errors of all are added. It needs a model with "
+               "probabilities.",
+               true,
+               [](const ClassPredictions& rows) {
+                   return brier_loss(rows.truth, rows.probabilities, rows.classes);
+               },
+               nullptr, true},
         Metric{"mae",
                "MAE is the mean absolute error: the mean absolute difference of predicted and true labels or "
                "targets.",

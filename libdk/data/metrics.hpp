@@ -19,6 +19,7 @@ struct ClassPredictions {
     std::vector<std::vector<double>> scores = {};  // Row i got the score scores[c][i] for class c.
     std::vector<std::int64_t> labels = {};         // Class c has the label labels[c].
     std::vector<Index> confusion = {};             // These are the counts of confusion_counts().
+    std::vector<double> probabilities = {};        // rows x classes; empty where the model has none
 };
 
 /// What a regression predicted for rows whose targets are known.
@@ -37,6 +38,7 @@ struct Metric {
     std::function<double(const ClassPredictions&)>
         of_classes;  // This is empty if classes have no such metric.
     std::function<double(const ValuePredictions&)> of_values;  // This is empty if values have no such metric.
+    bool needs_probabilities = false;
 };
 
 /// Gives all metrics in the order in which they are shown. A new one needs an entry in metrics.cpp.

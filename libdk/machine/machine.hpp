@@ -15,6 +15,7 @@
 #include "machine/prototypes_are.hpp"
 #include "model/decision/decision_rule.hpp"
 #include "model/predictor.hpp"
+#include "solve/squares/landmark_sums.hpp"
 #include "solve/squares/ridge_factor.hpp"
 #include "weights/strategy/machine_loss.hpp"
 
@@ -29,11 +30,19 @@ struct CostPath {
 /// What a model was before it is updated, so that training may begin there, and what an update of the new one
 /// will need. It is empty before the first training.
 struct EarlierModel {
-    /// These are near the new coefficients, rows x functions; they are zero for rows that are new.
+    /// These are near the new coefficients, rows x functions, or rows x prototypes where a machine learns
+    /// these; they are zero for rows that are new.
     Matrix coefficients = {};
+    /// These are the classes of such prototypes.
+    std::vector<Index> prototype_classes = {};
     /// This is the factor of the kernel matrix of the first rows, and after the training that of all; null
     /// where no machine keeps it.
     std::shared_ptr<const RidgeFactor> factor = nullptr;
+    /// These are sums over all rows that the model has learned from, of landmarks; null where coefficients
+    /// are not those of landmarks.
+    std::shared_ptr<const LandmarkSums> sums = nullptr;
+    /// These rows are the landmarks of the sums, in their order.
+    std::vector<Index> landmarks = {};
 };
 
 /// What a machine is given: scaled data, with at least two classes or with targets as its task needs, and the

@@ -63,7 +63,16 @@ PrototypeSet prototypes_of(const KernelPointer& kernel, const Dataset& data,
 
 using Coefficients = std::vector<double> ExpansionFunction::*;
 
-/// Finds the rows that functions need, sorted by group.
+/// A regression may be constant. A function that tells classes apart and looks at no row does not do so.
+void require_some_coefficient(const ExpansionFunction& function) {
+    const bool tells_classes_apart = function.positive_class >= 0;
+    if (tells_classes_apart && std::ranges::all_of(function.gamma, [](double value) { return value == 0; }))
+        fail(Status::numerical,
+             "a decision function is constant: every coefficient is zero, so it has no prototypes");
+}
+
+/// Finds the rows that functions need, sorted by group. Where they need none, the first row is kept for the
+/// kind of rows that it is.
 std::vector<Index> support_rows(std::span<const ExpansionFunction> functions, Index training_rows,
                                 std::span<const Index> groups) {
     std::vector<char> needed(training_rows);
@@ -77,6 +86,7 @@ std::vector<Index> support_rows(std::span<const ExpansionFunction> functions, In
     for (Index i = 0; i < training_rows; ++i) {
         if (needed[i] != 0) rows.push_back(i);
     }
+    if (rows.empty()) rows.push_back(0);
     std::ranges::stable_sort(rows, {}, [&](Index i) { return groups.empty() ? Index{0} : groups[i]; });
     return rows;
 }
@@ -108,7 +118,10 @@ std::vector<WeightBlock> blocks_of(std::span<const Index> support_ids, Index tra
     for_values([](Index f, Index, WeightBlock& block, double) {
         if (block.columns.empty() || block.columns.back() != f) block.columns.push_back(f);
     });
-    for (auto& block : blocks) block.weights.resize(block.rows * block.columns.size());
+    for (auto& block : blocks) {
+        if (block.columns.empty()) block.columns.push_back(0);  // The only row of constant functions has 0.
+        block.weights.resize(block.rows * block.columns.size());
+    }
     for_values([&](Index f, Index row, WeightBlock& block, double value) {
         const Index column = std::ranges::lower_bound(block.columns, f) - block.columns.begin();
         view(block.weights.data(), block.rows, std::ssize(block.columns))(support_of[row] - block.first,
@@ -132,13 +145,12 @@ KernelExpansion::SupportFunctions support_functions(const KernelPointer& kernel,
     KernelExpansion::SupportFunctions learned{
         .kernel = kernel, .precision = precision, .support = Dataset(DenseMatrix())};
     learned.training_rows = data.rows();
+    for (const ExpansionFunction& function : functions) require_some_coefficient(function);
     learned.support_ids = support_rows(functions, data.rows(), groups);
     learned.gamma = blocks_of(learned.support_ids, data.rows(), functions, &ExpansionFunction::gamma, groups);
     if (!functions.empty() && !functions.front().prototypes.empty())
         learned.own_prototypes =
             blocks_of(learned.support_ids, data.rows(), functions, &ExpansionFunction::prototypes, groups);
-    if (learned.support_ids.empty())
-        fail(Status::numerical, "every decision function is constant; there are no prototypes");
     learned.support = features_only(data.select(learned.support_ids));
     for (const auto& function : functions) learned.offsets.push_back(function.offset);
     if (std::ranges::all_of(functions, [](const auto& f) { return f.length.has_value(); })) {

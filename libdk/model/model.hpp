@@ -13,6 +13,7 @@
 #include "model/novelty.hpp"
 #include "model/predictor.hpp"
 #include "model/preparation.hpp"
+#include "solve/squares/landmark_sums.hpp"
 #include "solve/squares/ridge_factor.hpp"
 
 namespace dk {
@@ -53,6 +54,9 @@ struct Model {
     /// With updatable=yes, ridge machines keep the factor of the kernel matrix of the kept rows. Model files
     /// do not have it, because it is made anew from the rows.
     std::shared_ptr<const RidgeFactor> factor = nullptr;
+    /// With updatable=yes, ridge machines with landmarks keep sums over all rows that they have learned from.
+    /// The landmarks are the kept rows.
+    std::shared_ptr<const LandmarkSums> sums = nullptr;
 
     // These are JSON texts.
     std::string weight_report = "{}";

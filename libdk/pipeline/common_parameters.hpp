@@ -92,7 +92,8 @@ inline constexpr FlagKey novelty{"novelty", false,
 inline constexpr FlagKey updatable{
     "updatable", false,
     "With yes, the model keeps what it takes to join further rows to it and to forget some: the answers of "
-    "the rows that it has, and of ridge machines the factor of their kernel matrix in memory."};
+    "the rows that it has, and of ridge machines the factor of their kernel matrix in memory, or with "
+    "landmarks sums over all rows."};
 inline constexpr FlagKey many_classes{"many_classes", false,
                                       "Labels of which more than 256 have one row each, and most do, are "
                                       "taken for numbers of rows, and training "

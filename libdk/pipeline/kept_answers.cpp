@@ -18,7 +18,25 @@ void require_updates(const Machine& machine, const Dataset& data) {
              "other, which an update asks for; leave updatable at no");
 }
 
-void keep_for_updates(Model& model, const Dataset& rows, std::shared_ptr<const RidgeFactor> factor) {
+namespace {
+
+/// Gives the sums of the landmarks that the model keeps: those without any coefficient it does not.
+std::shared_ptr<const LandmarkSums> sums_of_kept(const EarlierModel& found, std::span<const Index> numbers,
+                                                 Control& control) {
+    if (!found.sums || std::ranges::equal(numbers, found.landmarks)) return found.sums;
+    if (!std::ranges::includes(found.landmarks, numbers))
+        fail(Status::unsupported,
+             "every function is constant, so that no landmark is kept to learn further rows with; leave "
+             "updatable at no");
+    std::vector<Index> places;
+    for (const Index number : numbers)
+        places.push_back(std::ranges::lower_bound(found.landmarks, number) - found.landmarks.begin());
+    return std::make_shared<const LandmarkSums>(sums_of_landmarks(*found.sums, places, control));
+}
+
+}  // namespace
+
+void keep_for_updates(Model& model, const Dataset& rows, EarlierModel found, Control& control) {
     if (model.predictor->kept_rows() == nullptr)
         fail(Status::unsupported,
              "the model keeps none of its training rows with this kernel, so that it cannot "
@@ -37,8 +55,9 @@ void keep_for_updates(Model& model, const Dataset& rows, std::shared_ptr<const R
     model.kept_answers = std::make_shared<const KeptAnswers>(std::move(answers));
     // A row whose coefficients are all zero is not kept; the factor is of more rows then.
     const bool of_kept_rows =
-        factor && factor->rows() == std::ssize(numbers) && std::ranges::is_sorted(numbers);
-    model.factor = of_kept_rows ? std::move(factor) : nullptr;
+        found.factor && found.factor->rows() == std::ssize(numbers) && std::ranges::is_sorted(numbers);
+    model.factor = of_kept_rows ? std::move(found.factor) : nullptr;
+    model.sums = sums_of_kept(found, numbers, control);
 }
 
 }  // namespace dk

@@ -11,9 +11,8 @@ namespace dk {
 /// Throws Error(unsupported) where models of this machine for such data can't be updated.
 void require_updates(const Machine& machine, const Dataset& data);
 
-/// Keeps with a model what is known of the rows that it keeps, and the factor of their kernel matrix where a
-/// machine made one, so that it can be updated. The rows are those that it was trained on, as its machine had
-/// them.
-void keep_for_updates(Model& model, const Dataset& rows, std::shared_ptr<const RidgeFactor> factor);
+/// Keeps with a model what is known of the rows that it keeps, and what a machine found beside its functions
+/// for the next update. The rows are those that it was trained on, as its machine had them.
+void keep_for_updates(Model& model, const Dataset& rows, EarlierModel found, Control& control);
 
 }  // namespace dk

@@ -119,6 +119,9 @@ ClassPredictions class_predictions(const Model& model, const Dataset& data, Cont
         const auto elected = elected_classes(model, some, control);
         rows.elected.insert(rows.elected.end(), elected.begin(), elected.end());
         append_scores(model, some, rows.scores);
+        if (model.calibration.empty()) return;
+        const auto of_some = probabilities(model, some, control);
+        rows.probabilities.insert(rows.probabilities.end(), of_some.begin(), of_some.end());
     });
     rows.labels = model.classes.values;
     rows.confusion = confusion_counts(rows.truth, rows.elected, rows.classes);
@@ -139,12 +142,20 @@ ClassPredictions predicted_classes(const Model& model, const Dataset& data, std:
 
 namespace {
 
+bool has_probabilities(const ClassPredictions& rows) {
+    return !rows.probabilities.empty();
+}
+bool has_probabilities(const ValuePredictions&) {
+    return false;
+}
+
 /// Computes the metrics that have a function for such predictions.
 template <typename Predictions>
 std::map<std::string, double> values_of_metrics(const Predictions& rows,
                                                 std::function<double(const Predictions&)> Metric::*function) {
     std::map<std::string, double> values;
     for (const Metric& metric : metrics()) {
+        if (metric.needs_probabilities && !has_probabilities(rows)) continue;
         if (metric.*function) values[metric.name] = (metric.*function)(rows);
     }
     return values;
@@ -182,6 +193,9 @@ double score(const Model& model, const Dataset& data, const Metric& metric, Cont
         fail(Status::unsupported, "metric ", metric.name, " is not one of ", model.task, "; there are ",
              join(names, ", "));
     }
+    if (metric.needs_probabilities && model.calibration.empty())
+        fail(Status::unsupported, "metric ", metric.name,
+             " is one of probabilities, which this model has none of; train it with probability=yes");
     return regression ? metric.of_values(predicted_values(model, data, control))
                       : metric.of_classes(predicted_classes(model, data, control));
 }

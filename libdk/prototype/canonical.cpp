@@ -13,7 +13,8 @@
 //
 // The paper takes functions whose gamma sum to zero; both prototypes are convex combinations then. Where the
 // gamma do not sum to zero (a penalised offset, one class), one of them has coefficients that sum to less
-// than 1, and the rest is at the origin of feature space.
+// than 1, and the rest is at the origin of feature space. A constant function, all of whose gamma are zero,
+// has t = 1 and both prototypes there.
 //
 //     paper             code
 //     y_i alpha_i       gamma, with alpha_i of any scale
@@ -58,11 +59,7 @@ std::vector<double> canonical_scales(std::span<const WeightBlock> gamma, Index f
         }
     }
     const Vector sums = positive.cwiseMax(negative);
-    if (!(sums.array() > 0).all()) {
-        fail(Status::numerical,
-             "a decision function is constant: every coefficient is zero, so it has no prototypes");
-    }
-    const Vector scales = sums.cwiseInverse();
+    const Vector scales = (sums.array() == 0).select(1.0, sums.cwiseInverse());
     for (Index f = 0; f < functions; ++f) {
         if (std::isfinite(scales[f]) && scales[f] > 0) continue;
         fail(Status::numerical, "the coefficients of a decision function sum to ", sums[f],

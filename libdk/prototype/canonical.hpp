@@ -34,7 +34,7 @@ struct PrototypeSet {
     Index functions() const { return std::ssize(scales); }
 };
 
-/// Computes the scale t of each function, and throws Error(numerical) when every gamma of one is zero.
+/// Computes the scale t of each function. Throws Error(numerical) where no number can hold it.
 std::vector<double> canonical_scales(std::span<const WeightBlock> gamma, Index functions);
 
 /// Computes the coefficients a+ and a- of the prototypes from gamma and the scales t. Blocks of gamma are
@@ -44,9 +44,8 @@ std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma,
 
 /// Computes the canonical form of functions over support rows. `engine` has all training rows on the left and
 /// the support rows on the right; `support_ids` are the positions of the support rows on the left. It leaves
-/// `classes` to the caller, and throws Error(numerical) when every gamma of a function is zero. Who knows
-/// |w| of every function gives that in `lengths`. Where each function is of a pair of classes and no
-/// neighbours are asked for, that saves the values between the classes.
+/// `classes` to the caller. Who knows |w| of every function gives that in `lengths`. Where each function is
+/// of a pair of classes and no neighbours are asked for, that saves the values between the classes.
 PrototypeSet canonical_prototypes(const GramEngine<double>& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
                                   std::span<const double> lengths, Index neighbours, Control& control);

@@ -142,5 +142,53 @@ TEST(Calibration, ByATemperatureIsBetterForManyClassesOfFewRows) {
     EXPECT_LT(by_temperature, by_sigmoids);
 }
 
+TEST(ProbabilityScores, AreThoseOfThePredictedProbabilities) {
+    for (const int64_t classes : {2, 3}) {
+        const Problem problem = make_problem(120, 3, classes, 1.0, 91);
+        const Data data = dense(problem);
+        const Model model = train(data, "svm", "kernel=rbf(gamma=0.3) probability=yes");
+        const auto p = values_of<double>(120 * classes, dk_probability, model.get(), data.get(), nullptr);
+        double log_loss = 0;
+        double brier = 0;
+        for (std::size_t i = 0; i < 120; ++i) {
+            const int64_t truth = (problem.labels[i] + 2) / 5;
+            for (int64_t c = 0; c < classes; ++c) {
+                const double of_class =
+                    p[i * static_cast<std::size_t>(classes) + static_cast<std::size_t>(c)];
+                if (c == truth) log_loss -= std::log(of_class) / 120;
+                brier += std::pow(of_class - (c == truth ? 1 : 0), 2) / (classes == 2 ? 240 : 120);
+            }
+        }
+        double found = 0;
+        check(dk_score(&found, model.get(), data.get(), "log_loss", nullptr));
+        EXPECT_NEAR(found, log_loss, 1e-12);
+        check(dk_score(&found, model.get(), data.get(), "brier", nullptr));
+        EXPECT_NEAR(found, brier, 1e-12);
+    }
+}
+
+TEST(ProbabilityScores, AreOfModelsThatHaveProbabilities) {
+    const Data data = dense(make_problem(60, 3, 2, 1.0, 92));
+    const Model without = train(data, "svm", "kernel=rbf(gamma=0.3)");
+    double found = 0;
+    expect_failure_in([&] { return dk_score(&found, without.get(), data.get(), "log_loss", nullptr); },
+                      {DK_ERR_UNSUPPORTED}, {"log_loss", "probability=yes"});
+    const Params grid =
+        parameters("svm", "grid=kernel=[rbf(gamma=10),rbf(gamma=0.1)] select=log_loss folds=3");
+    dk_model* none = nullptr;
+    expect_failure_in([&] { return dk_cross_validate(&none, data.get(), grid.get(), nullptr); },
+                      {DK_ERR_INVALID_PARAMETER}, {"log_loss", "probability=yes"});
+    check(dk_params_set(grid.get(), "probability", "yes"));
+    const Model best = create<Model>(dk_cross_validate, data.get(), grid.get(), nullptr);
+    const nlohmann::json scores =
+        nlohmann::json::parse(text_of(dk_model_info, best.get())).at("cross_validation").at("candidates");
+    ASSERT_EQ(scores.size(), 2U);
+    const auto mean = [&](std::size_t c) {
+        return scores.at(c).at("metrics").at("log_loss").at("mean").get<double>();
+    };
+    EXPECT_EQ(nlohmann::json::parse(text_of(dk_model_info, best.get())).at("kernel"),
+              mean(0) < mean(1) ? "rbf(gamma=10)" : "rbf(gamma=0.1)");
+}
+
 }  // namespace
 }  // namespace dk_test

@@ -219,12 +219,6 @@ TEST(QuantileRegression, RefusesWhatAreNoLevels) {
         expect_failure_in([&] { return dk_params_set(set.get(), "levels", levels); },
                           {DK_ERR_INVALID_PARAMETER}, {"levels", levels, "between 0 and 1"});
     }
-    Targets constant = widening(30, 11);
-    std::ranges::fill(constant.y, 2.5);
-    const auto set = parameters("quantile_regression");
-    dk_model* none = nullptr;
-    expect_failure_in([&] { return dk_train(&none, constant.data().get(), set.get(), nullptr); },
-                      {DK_ERR_NUMERICAL}, {"targets are equal"});
 }
 
 TEST(QuantileRegression, OneLevelIsExportedAndSeveralAreNot) {

@@ -286,6 +286,51 @@ TEST(Update, PrototypesOfSelectionsAreChosenAmongThemAndTheFurtherRows) {
     EXPECT_GT(score, 0.9);
 }
 
+/// Rows of two classes, moved to the right.
+Problem moved_classes(int64_t rows, double by, uint64_t seed) {
+    Problem problem = make_problem(rows, 2, 2, 3.0, seed);
+    for (double& value : problem.x) value += by;
+    return problem;
+}
+
+TEST(Update, MovesThePrototypesThatAMachineHas) {
+    const Data first = dense(moved_classes(150, 0, 62));
+    const Data further = dense(moved_classes(150, 3, 63));
+    const Data fresh = dense(moved_classes(200, 3, 64));
+    for (const char* machine : {"kglvq", "akglvq"}) {
+        const std::string settings = "kernel=rbf(gamma=0.1) prototypes=2 scale=none updatable=yes ";
+        // Without an epoch nothing moves them, and further rows are in none.
+        const Model still = train(first, machine, settings + "epochs=0");
+        if (machine == std::string("kglvq")) {
+            const Model same = updated(still, further.get(), {});
+            EXPECT_LT(largest_difference(decisions(same, fresh), decisions(still, fresh)), 1e-12);
+        }
+        const Model model = train(first, machine, settings);
+        const Model changed = updated(model, further.get(), {3}, 1);
+        EXPECT_EQ(bytes_of(updated(read_model(bytes_of(model.get())), further.get(), {3}, 2).get()),
+                  bytes_of(changed.get()))
+            << machine;
+        double before = 0;
+        double after = 0;
+        check(dk_score(&before, model.get(), fresh.get(), "accuracy", nullptr));
+        check(dk_score(&after, changed.get(), fresh.get(), "accuracy", nullptr));
+        EXPECT_GT(after, before) << machine;
+        EXPECT_GT(after, 0.9) << machine;
+        EXPECT_EQ(std::ranges::count(kept_rows(changed), 3), 0) << machine;
+    }
+}
+
+// Where few rows join, prototypes that have learned already begin at a smaller cost than new ones.
+TEST(Update, OfPrototypesGoesOnWhereLearningEnded) {
+    const Data all = dense(moved_classes(310, 0, 65));
+    const std::string settings = "kernel=rbf(gamma=0.3) prototypes=2 scale=none ";
+    const Model model = train(some_rows(all, range(0, 300)), "kglvq", settings + "updatable=yes");
+    const json costs =
+        info_of(updated(model, some_rows(all, range(300, 310)).get(), {})).at("training").at("costs");
+    const json again = info_of(train(all, "kglvq", settings)).at("training").at("costs");
+    EXPECT_LT(costs.front().get<double>(), again.front().get<double>());
+}
+
 TEST(Update, MayReplaceAllRows) {
     const Problem problem = make_problem(160, 2, 2, 1.0, 81);
     const Data all = dense(problem);
@@ -408,7 +453,6 @@ TEST(Update, SaysWhatCannotBeUpdated) {
     };
     for (const char* machine : {"elm", "imkpl", "nu_svm", "rvm", "super_sparse", "nearest_neighbours"})
         refuses(data, machine, "", {machine, "updated"});
-    refuses(data, "kelm", "solver=falkon landmarks=5", {"landmarks", "exact"});
     refuses(data, "kelm", "tune_kernel=evidence", {"tune_kernel"});
     refuses(data, "svm", "layers=[kernel_pca(rbf, components=2)]", {"layers", "components"});
     Data similarities =

@@ -85,6 +85,7 @@ inline std::vector<Made> models_of_every_machine(const std::vector<Data>& data) 
          "multiclass=ovo calibration=temperature probability=yes folds=2 novelty=yes updatable=yes"},
         {1, "kelm", "kernel=rbf(gamma=1) updatable=yes novelty=yes"},
         {0, "kernel_ridge", "kernel=poly(degree=2) updatable=yes confidence=0.5 folds=2"},
+        {0, "kelm", "kernel=rbf(gamma=1) solver=falkon landmarks=4 updatable=yes"},
         {0, "svm", "kernel=lowrank(rbf(gamma=1),rank=3)"},
         {0, "svm", "kernel=lowrank(rbf(gamma=1),rank=4,method=random)"},
         {0, "svm", "kernel=corrected(sigmoid(gamma=1,coef0=-1))"},

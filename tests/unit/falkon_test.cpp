@@ -26,12 +26,13 @@ LandmarkRidgeSolution solve(const LandmarkProblem& given, double ridge, int limi
         right = given.rows.transpose() * given.targets;
     };
     return solve_landmark_ridge(
-        {.targets = view(given.targets.data(), given.targets.rows(), given.targets.cols()),
+        {.rows = given.rows.rows(),
+         .columns = given.targets.cols(),
          .landmark_gram = view(given.own.data(), given.own.rows(), given.own.cols()),
          .ridge = ridge,
          .normal_product = [&](const Matrix& v,
                                Matrix& out) { out = given.rows.transpose() * (given.rows * v); },
-         .transposed_product = [&](const Matrix& v, Matrix& out) { out = given.rows.transpose() * v; },
+         .right = [&](Matrix& out) { out = given.rows.transpose() * given.targets; },
          .square = with_square ? square : std::function<void(MatrixView, Matrix&)>(),
          .tolerance = 1e-10,
          .most_iterations = limit},

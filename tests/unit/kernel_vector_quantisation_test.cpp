@@ -255,5 +255,35 @@ TEST(KernelKMeans, HasOneClusterForRowsThatAreTheSame) {
     EXPECT_EQ(kernel_k_means(K, 3, 5, control).size(), 1U);
 }
 
+// With a linear kernel and the lengths that rows have, prototypes are points among them, and the decision of
+// a prototype is minus the squared distance from it, whatever the unit of the columns.
+TEST(PlainQuantisation, IsThatOfTheRowsThemselves) {
+    const Dataset data = blobs(120, 2, 3, 3.0, 5);
+    const auto learn = [&](const char* kernel) {
+        return trained("kglvq", data,
+                       {{"kernel", kernel}, {"normalize", "no"}, {"prototypes", "2"}, {"scale", "none"}});
+    };
+    const Model model = learn("linear");
+    const auto found = coefficients(model);
+    const Index count = model.predictor->prototypes().count();
+    const Matrix points = view(found.data(), count, 120) * view(data.dense().values.data(), 120, 2);
+    const auto decisions_of_rows = decided(model, data);
+    const Index classes = 3;
+    for (Index i = 0; i < 120; ++i) {
+        Vector nearest = Vector::Constant(classes, -infinity);
+        for (Index k = 0; k < count; ++k) {
+            double& best = nearest[model.predictor->prototypes().classes[k]];
+            const auto row = view(data.dense().values.data(), 120, 2).row(i);
+            best = std::max(best, -(row - points.row(k)).squaredNorm());
+        }
+        for (Index c = 0; c < classes; ++c)
+            EXPECT_NEAR(decisions_of_rows[i * classes + c], nearest[c], 1e-9) << i;
+    }
+    const auto in_other_units = decided(learn("10000*linear"), data);
+    for (std::size_t i = 0; i < in_other_units.size(); ++i)
+        EXPECT_NEAR(in_other_units[i], 10000 * decisions_of_rows[i],
+                    1e-5 * std::abs(in_other_units[i]) + 1e-6);
+}
+
 }  // namespace
 }  // namespace dk::test

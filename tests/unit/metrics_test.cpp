@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/metrics.hpp"
 #include "data/agreement.hpp"
+#include "data/probability_losses.hpp"
 
 #include <cmath>
 
@@ -207,6 +208,28 @@ TEST(Metrics, PinballLossByHand) {
 TEST(Metrics, MeanAbsoluteError) {
     EXPECT_DOUBLE_EQ(mean_absolute_error(std::vector<double>{1, -2, 3}, std::vector<double>{2, 2, 3}),
                      5.0 / 3);
+}
+
+// By hand: -(log .8 + log .4 + log .5) / 3, and the squares of .2, .6 and .5.
+TEST(ProbabilityLosses, OfTwoClassesAreThoseDerivedByHand) {
+    const std::vector<Index> truth{1, 0, 1};
+    const std::vector<double> p{0.2, 0.8, 0.4, 0.6, 0.5, 0.5};
+    EXPECT_NEAR(logarithmic_loss(truth, p, 2), 0.610860488, 1e-9);
+    EXPECT_NEAR(brier_loss(truth, p, 2), (0.04 + 0.36 + 0.25) / 3, 1e-15);
+}
+
+TEST(ProbabilityLosses, OfThreeClassesAddAllErrors) {
+    const std::vector<Index> truth{2, 0};
+    const std::vector<double> p{0.1, 0.2, 0.7, 0.5, 0.25, 0.25};
+    EXPECT_NEAR(logarithmic_loss(truth, p, 3), -(std::log(0.7) + std::log(0.5)) / 2, 1e-15);
+    EXPECT_NEAR(brier_loss(truth, p, 3), (0.01 + 0.04 + 0.09 + 0.25 + 0.0625 + 0.0625) / 2, 1e-15);
+}
+
+TEST(ProbabilityLosses, AreFiniteWhereACertaintyIsWrong) {
+    const std::vector<Index> truth{0, 1};
+    const std::vector<double> p{0, 1, 0, 1};
+    EXPECT_NEAR(logarithmic_loss(truth, p, 2), 26 * std::log(2.0), 1e-12);
+    EXPECT_EQ(brier_loss(truth, p, 2), 0.5);
 }
 
 }  // namespace

@@ -314,8 +314,7 @@ TEST(RelevanceVectors, DuplicatedRowsAndConstantTargets) {
     for (std::size_t r = 1; r < rows.size(); ++r)  // Never are both rows of a pair relevant.
         EXPECT_NE(std::floor(rows[r] / 2), std::floor(rows[r - 1] / 2));
     data.targets.assign(40, 3.0);
-    message_of(Status::numerical,
-               [&] { learn("rvr", data, 0.5, "yes", "1e-3"); });  // A model without rows has no prototypes.
+    EXPECT_EQ(learn("rvr", data, 0.5, "yes", "1e-3").report.at("relevant_rows").size(), 0U);
 }
 
 }  // namespace

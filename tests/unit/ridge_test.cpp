@@ -94,6 +94,43 @@ TEST(Ridge, TwoRowsByHand) {
     EXPECT_EQ(solution.ridge, 1);
 }
 
+/// What a linear function of few columns leaves of its targets makes coefficients as large as C. They round
+/// the function away, so that the least coefficients of the same function take their place. The functions are
+/// compared with those that least squares in long double finds.
+TEST(Ridge, KeepsFunctionsOfFeaturesAsTheRidgeGoesToZero) {
+    using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+    const Index n = 300;
+    RowMajor features = random_matrix(n, 5, 7);
+    features.col(3) *= 100;
+    const RowMajor targets = random_matrix(n, 2, 8);
+    for (const double cost : {1e2, 1e6, 1e9, 1e12, 1e15, 1e18, 1e300}) {
+        for (const bool offset : {false, true}) {
+            LongMatrix system = LongMatrix::Zero(n + 5, offset ? 6 : 5);
+            system.topLeftCorner(n, 5) = features.cast<long double>();
+            if (offset) system.col(5).head(n).setOnes();
+            for (Index j = 0; j < 5; ++j) system(n + j, j) = 1 / std::sqrt(static_cast<long double>(cost));
+            LongMatrix right = LongMatrix::Zero(n + 5, 2);
+            right.topRows(n) = targets.cast<long double>();
+            const LongMatrix expected = Eigen::HouseholderQR<LongMatrix>(system).solve(right);
+            BegunControl control;
+            const RidgeSolution solution =
+                ridge_by_features({features.data(), n, 5}, program_of(targets, 1 / cost, offset), control);
+            const RowMajor functions = features.transpose() * solution.coefficients;
+            EXPECT_LT((functions - expected.topRows(5).cast<double>()).cwiseAbs().maxCoeff(), 1e-6)
+                << cost << offset;
+            if (offset) {
+                EXPECT_LT(
+                    (solution.offsets.transpose() - expected.row(5).cast<double>()).cwiseAbs().maxCoeff(),
+                    1e-6)
+                    << cost;
+            }
+            if (cost < 1e5 || cost > 1e8) {
+                EXPECT_EQ(solution.least, cost > 1e8) << cost;
+            }
+        }
+    }
+}
+
 /// The solution satisfies (K + r I) A + 1 b' = Y, and 1' A = 0 where there is an offset. There are more rows
 /// than a block has.
 TEST(Ridge, SolvesItsEquations) {

@@ -52,11 +52,16 @@ def _described() -> dict:
     }
 
 
+def _told(name: Any) -> Optional[dict]:
+    """What the library tells of a machine, if there is one of that name."""
+    return _described().get(name) if isinstance(name, str) else None
+
+
 def _machine(name: str, *tasks: str) -> dict:
     """What the library tells of a machine, which has to be of one of the tasks."""
-    if name not in _described():
+    described = _told(name)
+    if described is None:
         raise ValueError(f"there is no machine {name!r}; libdk.describe() lists all")
-    described = _described()[name]
     if tasks and described["task"] not in (*tasks, "any"):
         raise ValueError(f"machine {name} is a machine of {described['task']}, and {' or '.join(tasks)} is needed")
     return described
@@ -76,7 +81,7 @@ class _Fit:
     def __get__(self, estimator: Any, owner: Any = None):
         if estimator is None:
             return self._weighted
-        uses = _described().get(estimator.machine, {}).get("sample_weights", True)
+        uses = (_told(estimator.machine) or {}).get("sample_weights", True)
         return (self._weighted if uses else self._unweighted).__get__(estimator, owner)
 
 
@@ -103,13 +108,13 @@ class _Estimator(BaseEstimator):
         return {**super().get_params(deep), **self._machine_parameters()}
 
     def set_params(self, **params: Any):
-        """Sets parameters of the constructor or of the machine."""
-        own = self._get_param_names()
-        known = _machine(params.get("machine", self.machine))["parameters"]
+        """Sets parameters of the constructor or of the machine. Where there is no such machine, fit says so."""
+        machine = _told(params.get("machine", self.machine))
+        known = machine["parameters"] | set(self._get_param_names()) if machine else set(params)
         for key, value in params.items():
-            if key not in own and key not in known:
+            if key not in known:
                 raise ValueError(f"Invalid parameter {key!r} for estimator {self}. Valid parameters are: "
-                                 f"{sorted(known | set(own))!r}.")
+                                 f"{sorted(known)!r}.")
             setattr(self, key, value)
         return self
 
@@ -215,15 +220,16 @@ def _unmasked(values: Any) -> Any:
 def _complete(y: Any) -> Any:
     """Targets or classes, none of which are missing; those of pandas become arrays."""
     array = array_of(y)
+    of_pandas = not isinstance(getattr(y, "dtype", None), (np.dtype, type(None)))
     if array.ndim == 1 and array.dtype.kind == "O":
         given = array.tolist()
         missing = [row for row, one in enumerate(given) if is_missing(one)]
         if missing:
             raise ValueError(f"Input y contains NaN: the value of row {missing[0]} is missing")
         whole = all(isinstance(one, int) and not isinstance(one, bool) for one in given)
-        if whole or not isinstance(getattr(y, "dtype", None), (np.dtype, type(None))):
+        if whole or of_pandas:
             return np.array(given)
-    return array if isinstance(y, np.ma.MaskedArray) else y
+    return array if of_pandas or isinstance(y, np.ma.MaskedArray) else y
 
 
 def _known_labels(classes: np.ndarray) -> np.ndarray:

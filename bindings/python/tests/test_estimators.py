@@ -11,6 +11,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+try:  # since 1.6
+    from sklearn.utils._test_common.instance_generator import _get_expected_failed_checks
+    LEFT_OUT = {"expected_failed_checks": lambda estimator: _get_expected_failed_checks(SVC())}
+except ImportError:
+    LEFT_OUT = {}
+
 ESTIMATORS = {"classification": libdk.DkClassifier, "regression": libdk.DkRegressor, "novelty": libdk.DkOutlier}
 MACHINES = {machine["name"]: machine["task"] for machine in libdk.describe()["machines"]}
 TRANSFORMERS = ["kernel_pca", "elm", "imkpl", "iskpl", "super_sparse"]
@@ -18,12 +24,14 @@ TRANSFORMERS = ["kernel_pca", "elm", "imkpl", "iskpl", "super_sparse"]
 
 @parametrize_with_checks(
     [ESTIMATORS[task](name, n_jobs=1) for name, task in MACHINES.items()]
-    + [libdk.DkTransformer(name, n_jobs=1) for name in TRANSFORMERS]
+    + [libdk.DkTransformer(name, n_jobs=1) for name in TRANSFORMERS],
+    **LEFT_OUT,
 )
 def test_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
 
+@pytest.mark.skipif(bool(LEFT_OUT), reason="what SVC leaves out is left out")
 def test_nothing_is_left_out_that_svc_does_not_leave_out():
     allowed = set(SVC()._get_tags()["_xfail_checks"])
     for name, task in MACHINES.items():

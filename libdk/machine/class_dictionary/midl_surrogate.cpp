@@ -45,7 +45,7 @@ Machine midl_surrogate_machine() {
             .doc =
                 "A surrogate of multiple-instance dictionary learning finds atoms of each class that have "
                 "little in common with those of other classes; the class whose few atoms reconstruct a row "
-                "best is elected.",
+                "best is elected. Each kernel is normalised: rows have length 1 in its feature space.",
             .reference =
                 "after Shrivastava, Patel, Pillai, Chellappa, Generalized dictionaries for multiple instance "
                 "learning, IJCV 114, 2015, without bags",

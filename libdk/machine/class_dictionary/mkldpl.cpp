@@ -43,7 +43,8 @@ Machine mkldpl_machine() {
         .doc =
             "Multiple-kernel projective dictionary pair learning finds atoms for each class, vectors that "
             "give a row's codes by one product, and weights of the kernels; the class whose atoms "
-            "reconstruct a row best is elected.",
+            "reconstruct a row best is elected. Each kernel is normalised: rows have length 1 in its feature "
+            "space.",
         .reference =
             "Gu, Zhang, Zuo, Feng, Projective dictionary pair learning for pattern classification, NIPS "
             "2014, with several kernels",

@@ -112,7 +112,8 @@ Machine imkpl_machine() {
     return {.name = "imkpl",
             .doc =
                 "Interpretable multiple-kernel prototype learning finds few prototypes, each made of near "
-                "rows of one class, and weighs the kernels of the bank such that they show these.",
+                "rows of one class, and weighs the kernels of the bank such that they show these. Each "
+                "kernel is normalised: rows have length 1 in its feature space.",
             .reference = dictionary_reference,
             .prototypes = dictionary_prototypes,
             .task = Task::classification,

@@ -28,7 +28,7 @@ Machine iskpl_machine() {
     return {.name = "iskpl",
             .doc =
                 "Interpretable single-kernel prototype learning finds few prototypes, each made of near rows "
-                "of one class.",
+                "of one class. The kernel is normalised: rows have length 1 in its feature space.",
             .reference = dictionary_reference,
             .prototypes = dictionary_prototypes,
             .task = Task::classification,

@@ -213,7 +213,8 @@ Machine defimkl_machine() {
         .doc =
             "DeFIMKL trains a support vector machine for each kernel of a bank and combines their "
             "decisions by a Choquet integral, whose fuzzy measure says what each set of kernels is worth. "
-            "The weights are the kernels' Shapley values.",
+            "The weights are the kernels' Shapley values. Each kernel is normalised: rows have length 1 in "
+            "its feature space.",
         .reference =
             "Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, "
             "Mathematics 10, 2022; Pinar, Rice, Hu, Anderson, Havens, Efficient multiple kernel "

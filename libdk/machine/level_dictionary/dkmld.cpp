@@ -203,7 +203,8 @@ Machine dkmld_machine() {
         .name = "dkmld",
         .doc =
             "Discriminative kernel multilevel dictionary learning finds levels of atoms that all classes "
-            "share, and weights of the kernels; a linear machine decides by the codes.",
+            "share, and weights of the kernels; a linear machine decides by the codes. Each kernel is "
+            "normalised: rows have length 1 in its feature space.",
         .reference =
             "Thiagarajan, Ramamurthy, Spanias, Multiple kernel sparse representations for supervised and "
             "unsupervised learning, IEEE Transactions on Image Processing 23, 2014",

@@ -22,7 +22,8 @@ Machine akglvq_machine() {
     return {.name = "akglvq",
             .doc =
                 "Approximated generalised learning vector quantisation in feature space learns as kglvq does "
-                "and then makes each prototype of few rows, which people can look at.",
+                "and then makes each prototype of few rows, which people can look at. Rows have length 1 in "
+                "feature space unless normalize=no.",
             .reference =
                 "Hofmann, Gisbrecht, Hammer, Efficient approximations of robust soft learning vector "
                 "quantization for non-vectorial data, Neurocomputing 147, 2015",
@@ -30,11 +31,13 @@ Machine akglvq_machine() {
             .task = Task::classification,
             .uses_sample_weights = false,
             .parameters = std::move(parameters),
-            .train = [](const TrainingProblem& problem) {
-                return train_quantisation(problem,
-                                          SparsePrototypes{problem.parameters[parameter::sparse],
-                                                           problem.parameters[parameter::rows_of_prototype]});
-            }};
+            .train =
+                [](const TrainingProblem& problem) {
+                    return train_quantisation(
+                        problem, SparsePrototypes{problem.parameters[parameter::sparse],
+                                                  problem.parameters[parameter::rows_of_prototype]});
+                },
+            .updates = true};
 }
 
 }  // namespace dk

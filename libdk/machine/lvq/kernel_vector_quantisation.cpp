@@ -115,6 +115,12 @@ double KernelVectorQuantisation::cost() const {
     return sum;
 }
 
+double KernelVectorQuantisation::mean_distance() const {
+    double sum = 0;
+    for (Index i = 0; i < gram_.size(); ++i) sum += winners(i).sum();
+    return sum / static_cast<double>(gram_.size());
+}
+
 /// Sets w <- (1 - share) w + share phi(x).
 void KernelVectorQuantisation::move(Index prototype, Index row, double share) {
     const double rest = 1 - share;

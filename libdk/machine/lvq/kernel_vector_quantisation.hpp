@@ -19,8 +19,8 @@ struct QuantisationOptions {
     std::uint64_t seed = 1;
 };
 
-/// Prototypes w_k = sum_i G_ki phi(x_i) in the feature space of a kernel with k(x, x) = 1, whose coefficients
-/// sum to 1, and what is known of them.
+/// Prototypes w_k = sum_i G_ki phi(x_i) in the feature space of a kernel, whose coefficients sum to 1, and
+/// what is known of them.
 struct QuantisationPrototypes {
     Matrix coefficients = {};         // G, prototypes x rows
     std::vector<Index> classes = {};  // of prototypes
@@ -34,7 +34,7 @@ struct QuantisationPrototypes {
 /// top of kernel_vector_quantisation.cpp.
 class KernelVectorQuantisation {
   public:
-    /// The matrix is of double precision and has a unit diagonal.
+    /// The matrix is of double precision.
     KernelVectorQuantisation(GramMatrix& gram, const std::vector<Index>& class_of, Control& control)
         : gram_(gram), class_of_(class_of), control_(control) {}
 
@@ -48,6 +48,8 @@ class KernelVectorQuantisation {
     void update(Index row, double rate);
     /// Computes E.
     double cost() const;
+    /// Computes the mean of d+ + d- over all rows, in whose units a rate is if rows have any lengths.
+    double mean_distance() const;
 
     const QuantisationPrototypes& prototypes() const { return now_; }
     /// The costs before the first epoch and after each.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/lvq/lvq_machine.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "kernel/algebra/algebra.hpp"
 #include "machine/prototype_limits.hpp"
 #include "model/dictionary/nearest_prototype.hpp"
@@ -18,6 +21,11 @@ constexpr RealKey rate{
     "rate", 0.5, {0, 100}, "Prototypes take longer steps in the first epoch with a larger rate."};
 constexpr RealKey decay{"decay", 0.05, {0, 1e6}, "The rate of epoch t, from 0, is divided by 1 + decay t."};
 constexpr IntegerKey epochs{"epochs", 100, {0, 1e9}, "Every row moves prototypes at most so many times."};
+constexpr FlagKey unit_length{
+    "normalize", true,
+    "With yes, rows have length 1 in feature space, as those of normalize(kernel) do. With no, they have the "
+    "lengths that the kernel gives them, and the rate is one of distances as long as at the start: with "
+    "kernel=linear that is learning vector quantisation of the rows themselves."};
 constexpr RealKey tolerance{"tolerance", 1e-4, Range::positive(),
                             "Learning stops when an epoch changes the cost by less than this share."};
 }  // namespace parameter
@@ -32,18 +40,41 @@ void require_memory(const TrainingProblem& problem, Index prototypes) {
     problem.budget.require(8 * copies * n * most, text(most, " prototypes of ", n, " rows"));
 }
 
+/// Gives the prototypes of an earlier model, whose coefficients sum to 1 again where rows have left; none
+/// where a class has no prototype most of which is left.
+QuantisationPrototypes earlier_prototypes(const EarlierModel* earlier, const Labels& labels) {
+    constexpr double most = 0.5;
+    if (earlier == nullptr) return {};
+    QuantisationPrototypes found;
+    std::vector<Index> left;
+    std::vector<char> present(labels.classes());
+    const Eigen::RowVectorXd sums = earlier->coefficients.colwise().sum();
+    for (Index k = 0; k < std::ssize(earlier->prototype_classes); ++k) {
+        const Index its_class = earlier->prototype_classes[k];
+        if (!(sums[k] > most) || its_class < 0) continue;
+        left.push_back(k);
+        found.classes.push_back(its_class);
+        present[its_class] = 1;
+    }
+    if (std::ranges::find(present, 0) != present.end()) return {};
+    found.coefficients.resize(std::ssize(left), earlier->coefficients.rows());
+    for (std::size_t k = 0; k < left.size(); ++k)
+        found.coefficients.row(k) = earlier->coefficients.col(left[k]).transpose() / sums[left[k]];
+    return found;
+}
+
 }  // namespace
 
 std::vector<ParameterSpec> quantisation_parameters() {
-    return {parameter::prototypes, parameter::rate, parameter::decay, parameter::epochs,
-            parameter::tolerance};
+    return {parameter::prototypes, parameter::rate,        parameter::decay,
+            parameter::epochs,     parameter::unit_length, parameter::tolerance};
 }
 
 TrainedMachine train_quantisation(const TrainingProblem& problem, std::optional<SparsePrototypes> sparse) {
     const Parameters& parameters = problem.parameters;
     Control& control = problem.control;
     const Labels& labels = *problem.data.labels;
-    const QuantisationOptions options{
+    QuantisationOptions options{
         .prototypes = prototypes_of_class(parameters[parameter::prototypes], rows_of_smallest_class(labels)),
         .rate = parameters[parameter::rate],
         .decay = parameters[parameter::decay],
@@ -51,10 +82,17 @@ TrainedMachine train_quantisation(const TrainingProblem& problem, std::optional<
         .tolerance = parameters[parameter::tolerance],
         .seed = static_cast<std::uint64_t>(parameters[parameter::seed])};
     require_memory(problem, options.prototypes);
-    const KernelPointer kernel = normalised(problem.kernel);
+    const bool unit_length = parameters[parameter::unit_length];
+    const KernelPointer kernel = unit_length ? normalised(problem.kernel) : problem.kernel;
     const auto gram = make_training_gram(kernel, problem.data, Precision::real64, problem.budget, &control);
     KernelVectorQuantisation learning(*gram, labels.of_rows, control);
-    learning.initialise(options.prototypes, labels.classes());
+    QuantisationPrototypes earlier = earlier_prototypes(problem.earlier, labels);
+    if (earlier.count() > 0) {
+        learning.initialise(std::move(earlier.coefficients), std::move(earlier.classes));
+    } else {
+        learning.initialise(options.prototypes, labels.classes());
+    }
+    if (!unit_length) options.rate *= learning.mean_distance();
     learning.learn(options);
 
     TrainedMachine trained;

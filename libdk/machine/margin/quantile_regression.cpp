@@ -111,12 +111,6 @@ LevelFunction fit_level(const TrainingProblem& problem, GramMatrix& gram, double
     return function;
 }
 
-void require_variation(const std::vector<double>& coefficients, const TrainingProblem& problem) {
-    if (std::ranges::any_of(coefficients, [](double b) { return b != 0; })) return;
-    fail(Status::numerical, "all ", problem.data.rows(),
-         " targets are equal, so the regression is constant and has no prototypes");
-}
-
 TrainedMachine train_quantile_regression(const TrainingProblem& problem) {
     const auto levels = parse_levels(problem.parameters[parameter::levels]);
     const auto gram =
@@ -127,7 +121,6 @@ TrainedMachine train_quantile_regression(const TrainingProblem& problem) {
         const ProgressScope scope(problem.control, 0.9 * double(l) / double(levels.size()),
                                   0.9 * double(l + 1) / double(levels.size()));
         LevelFunction fitted = fit_level(problem, *gram, levels[l]);
-        require_variation(fitted.coefficients, problem);
         ExpansionFunction function{.gamma = std::move(fitted.coefficients), .offset = fitted.offset};
         function.rows.resize(function.gamma.size());
         std::iota(function.rows.begin(), function.rows.end(), Index{0});

@@ -8,10 +8,14 @@
 // (solve/squares/landmark_spectrum.cpp). One eigendecomposition and another pass over the rows also give the
 // leave-one-out errors for all C, by which C is chosen.
 //
+// What is to be updated keeps the sums over rows, K_nM' K_nM and K_nM' Y, to which further rows add theirs:
+// an update solves for all rows with the landmarks and C that the model has, without the rows that are gone.
+//
 //     letters     name
 //     n, M        problem.data.rows(), landmarks.rows()
 //     K_nM'       LandmarkRows::backward
 //     K_MM        LandmarkRows::gram
+//     K_nM' K_nM  LandmarkSums::square
 //     Y           LandmarkRows::targets
 //
 // A. Rudi, L. Carratino, L. Rosasco, FALKON: an optimal large scale kernel method, NIPS 2017.
@@ -22,6 +26,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "kernel/lowrank/landmarks.hpp"
 #include "matrix/product.hpp"
@@ -45,12 +50,13 @@ struct LandmarkRows {
     LargeArray<double> values;    // K_MM
     ConstMatrixView targets;
 
-    LandmarkRows(const TrainingProblem& given, Index count, const std::vector<double>& of_rows, Index columns)
+    LandmarkRows(const TrainingProblem& given, std::vector<Index> of_landmarks,
+                 const std::vector<double>& of_rows, Index columns)
         : problem(given),
-          rows(uniform_landmarks(given.data.rows(), count, given.parameters[parameter::seed])),
+          rows(std::move(of_landmarks)),
           landmarks(given.data.select(rows)),
           backward(given.kernel, landmarks, given.data, &given.control),
-          values(count * count),
+          values(landmarks.rows() * landmarks.rows()),
           targets(view(of_rows.data(), given.data.rows(), columns)) {
         GramEngine<double>(given.kernel, landmarks, landmarks, &given.control)
             .matrices(values.data(), given.control);
@@ -60,55 +66,67 @@ struct LandmarkRows {
     ConstMatrixView gram() const { return view(values.data(), count(), count()); }
 };
 
-/// Computes K_nM' some columns at a time, and hands each piece to use(first column, values). Their number is
-/// fixed, so that sums have the same bits for any number of threads.
+/// Computes K_nM' from column `begin` on, some columns at a time, and hands each piece to use(first column,
+/// values). Their number is fixed, so that sums have the same bits for any number of threads.
 template <typename Use>
-void read_values(const LandmarkRows& own, Use use) {
+void read_values(const LandmarkRows& own, Index begin, Use use) {
     Control& control = own.problem.control;
     const Index n = own.backward.cols();
     std::vector<Index> all(own.count());
     std::iota(all.begin(), all.end(), Index{0});
-    LargeMatrix values(own.count(), std::min(n, columns_at_once));
-    for (Index first = 0; first < n; first += columns_at_once) {
+    LargeMatrix values(own.count(), std::min(n - begin, columns_at_once));
+    for (Index first = begin; first < n; first += columns_at_once) {
         const Index count = std::min(columns_at_once, n - first);
-        const auto done = static_cast<double>(first);
-        const ProgressScope scope(control, done / static_cast<double>(n),
-                                  (done + static_cast<double>(count)) / static_cast<double>(n));
+        const auto done = static_cast<double>(first - begin);
+        const auto all_columns = static_cast<double>(n - begin);
+        const ProgressScope scope(control, done / all_columns,
+                                  (done + static_cast<double>(count)) / all_columns);
         const ProgressHold hold(control);
         own.backward.rows_of(all, first, count, values.data(), values.cols(), control);
         use(first, values.view().leftCols(count));
     }
 }
 
-/// Computes K_nM' K_nM and K_nM' Z for other columns Z of all rows.
-void sum_square(const LandmarkRows& own, const ConstMatrixRef& columns, MatrixView square, Matrix& right) {
+/// Adds K_nM' K_nM and K_nM' Z of the rows from `begin` on, for other columns Z of all rows.
+void add_square(const LandmarkRows& own, Index begin, const ConstMatrixRef& columns, MatrixView square,
+                Matrix& right) {
     Control& control = own.problem.control;
     const Index m = own.count();
-    square.setZero();
-    right.setZero();
     LargeMatrix part(m, m);
-    read_values(own, [&](Index first, const ConstMatrixRef& values) {
+    read_values(own, begin, [&](Index first, const ConstMatrixRef& values) {
         outer_product(values, part.view(), control);
         parallel_for_rows(m, m, control, [&](Index i) { square.row(i) += part.view().row(i); });
         multiply(values, columns.middleRows(first, values.cols()), right, Into::add, control);
     });
 }
 
-/// Computes the sums over all rows for a LandmarkSpectrum.
-LandmarkSums sums_of(const LandmarkRows& own) {
-    const Index m = own.count();
+/// Adds the rows from `begin` on to sums of others.
+void add_rows(const LandmarkRows& own, Index begin, LandmarkSums& sums) {
+    const Index count = own.targets.rows() - begin;
+    if (count == 0) return;
     const Index columns = own.targets.cols();
     Matrix with_ones = Matrix::Ones(own.targets.rows(), columns + 1);
     with_ones.leftCols(columns) = own.targets;
-    LandmarkSums sums{.rows = own.targets.rows(),
-                      .square = LargeMatrix(m, m),
-                      .right = {},
-                      .values = {},
-                      .targets = own.targets.colwise().sum()};
-    Matrix right(m, columns + 1);
-    sum_square(own, with_ones, sums.square.view(), right);
+    Matrix right(own.count(), columns + 1);
+    right << sums.right, sums.values;
+    add_square(own, begin, with_ones, sums.square.view(), right);
+    sums.rows += count;
     sums.right = right.leftCols(columns);
     sums.values = right.col(columns);
+    sums.targets += own.targets.bottomRows(count).colwise().sum();
+}
+
+/// Computes the sums over all rows.
+LandmarkSums sums_of(const LandmarkRows& own) {
+    const Index m = own.count();
+    const Index columns = own.targets.cols();
+    LandmarkSums sums{.rows = 0,
+                      .square = LargeMatrix(m, m),
+                      .right = Matrix::Zero(m, columns),
+                      .values = Vector::Zero(m),
+                      .targets = Eigen::RowVectorXd::Zero(columns)};
+    sums.square.view().setZero();
+    add_rows(own, 0, sums);
     return sums;
 }
 
@@ -119,7 +137,7 @@ std::vector<LeftOutError> left_out_errors(const LandmarkRows& own, const Landmar
     std::vector<double> ridges(costs.size());
     std::ranges::transform(costs, ridges.begin(), [](double cost) { return 1 / cost; });
     std::vector<LeftOutError> errors(costs.size());
-    read_values(own, [&](Index first, const ConstMatrixRef& values) {
+    read_values(own, 0, [&](Index first, const ConstMatrixRef& values) {
         for (Index begin = 0; begin < values.cols(); begin += judged_at_once) {
             const Index count = std::min(judged_at_once, values.cols() - begin);
             const auto targets = own.targets.middleRows(first + begin, count);
@@ -144,36 +162,11 @@ bool square_is_worth_it(const Dataset& data, Index landmarks, Index columns) {
            0.5 * landmarks <= most_steps * of_a_step;
 }
 
-using Square = std::function<void(MatrixView square, Matrix& right)>;
-
-/// Solves it by FALKON; `square` writes K_nM' K_nM and K_nM' Y, or is null where it is not worth it.
-RidgeFit fit_by_falkon(const LandmarkRows& own, double cost, const Square& square) {
-    const TrainingProblem& problem = own.problem;
-    const Parameters& parameters = problem.parameters;
-    const Index columns = own.targets.cols();
-    const GramEngine<double> forward(problem.kernel, problem.data, own.landmarks, &problem.control);
-    const LandmarkRidge program{
-        .targets = own.targets,
-        .landmark_gram = own.gram(),
-        .ridge = 1 / cost,
-        .normal_product =
-            [&](const Matrix& v, Matrix& out) {
-                if (!forward.factored())
-                    return normal_product(forward, v.data(), columns, out.data(), problem.control);
-                Matrix images(problem.data.rows(), columns);
-                forward.product(v.data(), columns, images.data(), problem.control);
-                own.backward.product(images.data(), columns, out.data(), problem.control);
-            },
-        .transposed_product =
-            [&](const Matrix& v, Matrix& out) {
-                own.backward.product(v.data(), columns, out.data(), problem.control);
-            },
-        .square = square,
-        .tolerance = parameters[parameter::tolerance],
-        .most_iterations = static_cast<int>(parameters[parameter::max_iterations])};
-    const LandmarkRidgeSolution solved = solve_landmark_ridge(program, problem.control);
+/// Solves the program by FALKON.
+RidgeFit fit_by_falkon(const LandmarkRows& own, double cost, const LandmarkRidge& program) {
+    const LandmarkRidgeSolution solved = solve_landmark_ridge(program, own.problem.control);
     return {.solution = {.coefficients = solved.coefficients,
-                         .offsets = Vector::Zero(columns),
+                         .offsets = Vector::Zero(program.columns),
                          .left_out = {},
                          .ridge = program.ridge},
             .cost = cost,
@@ -181,6 +174,78 @@ RidgeFit fit_by_falkon(const LandmarkRows& own, double cost, const Square& squar
             .landmarks = true,
             .iterations = solved.iterations,
             .converged = solved.converged};
+}
+
+/// Gives what all programs of FALKON have in common.
+LandmarkRidge program_of(const LandmarkRows& own, double cost) {
+    const Parameters& parameters = own.problem.parameters;
+    return {.rows = own.targets.rows(),
+            .columns = own.targets.cols(),
+            .landmark_gram = own.gram(),
+            .ridge = 1 / cost,
+            .normal_product = nullptr,
+            .right = nullptr,
+            .tolerance = parameters[parameter::tolerance],
+            .most_iterations = static_cast<int>(parameters[parameter::max_iterations])};
+}
+
+using Square = std::function<void(MatrixView square, Matrix& right)>;
+
+/// Solves it by FALKON, whose steps compute kernel values of all rows. `square` writes K_nM' K_nM and
+/// K_nM' Y, or is null where it is not worth it.
+RidgeFit fit_rows(const LandmarkRows& own, double cost, const Square& square) {
+    const TrainingProblem& problem = own.problem;
+    const Index columns = own.targets.cols();
+    const GramEngine<double> forward(problem.kernel, problem.data, own.landmarks, &problem.control);
+    LandmarkRidge program = program_of(own, cost);
+    program.normal_product = [&](const Matrix& v, Matrix& out) {
+        if (!forward.factored())
+            return normal_product(forward, v.data(), columns, out.data(), problem.control);
+        Matrix images(problem.data.rows(), columns);
+        forward.product(v.data(), columns, images.data(), problem.control);
+        own.backward.product(images.data(), columns, out.data(), problem.control);
+    };
+    program.right = [&](Matrix& out) {
+        own.backward.product(own.targets.data(), columns, out.data(), problem.control);
+    };
+    program.square = square;
+    return fit_by_falkon(own, cost, program);
+}
+
+/// Solves it by FALKON from sums over rows alone.
+RidgeFit fit_sums(const LandmarkRows& own, double cost, const LandmarkSums& sums) {
+    LandmarkRidge program = program_of(own, cost);
+    program.rows = sums.rows;
+    program.normal_product = [&](const Matrix& v, Matrix& out) {
+        multiply(sums.square.view(), v, out, Into::assign, own.problem.control);
+    };
+    program.right = [&](Matrix& out) { out = sums.right; };
+    program.square = [&](MatrixView square, Matrix& right) {
+        square = sums.square.view();
+        right = sums.right;
+    };
+    return fit_by_falkon(own, cost, program);
+}
+
+/// Solves it with an offset, from an eigendecomposition of sums over rows.
+RidgeFit fit_with_offset(const LandmarkRows& own, double cost, const LandmarkSpectrum& spectrum) {
+    auto solved = spectrum.solve(1 / cost, own.problem.control);
+    return {.solution = {.coefficients = std::move(solved.coefficients),
+                         .offsets = solved.offsets.transpose(),
+                         .left_out = {},
+                         .ridge = 1 / cost},
+            .cost = cost,
+            .rows = own.rows,
+            .landmarks = true};
+}
+
+/// Leaves the sums for the next update.
+void keep_sums(const LandmarkRows& own, double cost, LandmarkSums sums) {
+    EarlierModel& earlier = *own.problem.earlier;
+    sums.cost = cost;
+    earlier.factor = nullptr;
+    earlier.sums = std::make_shared<const LandmarkSums>(std::move(sums));
+    earlier.landmarks = own.rows;
 }
 
 /// Finds the leave-one-out errors and the cost by one eigendecomposition, and the offset and its coefficients
@@ -196,35 +261,49 @@ RidgeFit fit_by_spectrum(const LandmarkRows& own, bool classes) {
         const ProgressScope scope(control, 0, judged ? 0.4 : 0.9);
         sums = sums_of(own);
     }
-    const LandmarkSpectrum spectrum(own.gram(), sums, offset, control);
     double cost = parameters[parameter::cost];
     std::optional<LeftOutError> least;
+    std::optional<LandmarkSpectrum> spectrum;
+    if (judged || offset) spectrum.emplace(own.gram(), sums, offset, control);
     if (judged) {
         const ProgressScope scope(control, 0.4, 0.9);
         const auto costs = select ? costs_to_choose_from() : std::vector<double>{cost};
-        const std::vector<LeftOutError> errors = left_out_errors(own, spectrum, costs, classes);
+        const std::vector<LeftOutError> errors = left_out_errors(own, *spectrum, costs, classes);
         const auto best = std::ranges::min_element(errors, std::less());
         cost = costs[best - errors.begin()];
         least = *best;
     }
     const ProgressScope scope(control, 0.9, 1);
-    if (!offset) {
-        RidgeFit fitted = fit_by_falkon(own, cost, [&](MatrixView square, Matrix& right) {
-            square = sums.square.view();
-            right = sums.right;
-        });
-        fitted.left_out = least;
-        return fitted;
+    const bool kept = own.problem.earlier != nullptr;
+    RidgeFit fitted = offset ? fit_with_offset(own, cost, *spectrum)
+                      : kept ? fit_sums(own, cost, sums)
+                             : fit_rows(own, cost, [&](MatrixView square, Matrix& right) {
+                                   square = sums.square.view();
+                                   right = sums.right;
+                               });
+    fitted.left_out = least;
+    if (kept) keep_sums(own, cost, std::move(sums));
+    return fitted;
+}
+
+/// Solves for the rows of an earlier model and further ones. The landmarks are the first rows.
+RidgeFit fit_further_rows(const LandmarkRows& own) {
+    Control& control = own.problem.control;
+    const LandmarkSums& before = *own.problem.earlier->sums;
+    if (before.right.cols() != own.targets.cols())
+        fail(Status::model_format, "damaged model: sums of ", before.right.cols(), " functions for ",
+             own.targets.cols());
+    LandmarkSums sums = sums_of_landmarks(before, own.rows, control);  // a copy
+    {
+        const ProgressScope scope(control, 0, 0.6);
+        add_rows(own, own.count(), sums);
     }
-    auto solved = spectrum.solve(1 / cost, control);
-    return {.solution = {.coefficients = std::move(solved.coefficients),
-                         .offsets = solved.offsets.transpose(),
-                         .left_out = {},
-                         .ridge = 1 / cost},
-            .cost = cost,
-            .rows = own.rows,
-            .landmarks = true,
-            .left_out = least};
+    const double cost = before.cost;
+    const bool offset = own.problem.parameters[parameter::offset];
+    RidgeFit fitted = offset ? fit_with_offset(own, cost, LandmarkSpectrum(own.gram(), sums, true, control))
+                             : fit_sums(own, cost, sums);
+    keep_sums(own, cost, std::move(sums));
+    return fitted;
 }
 
 }  // namespace
@@ -233,29 +312,39 @@ RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>
                        bool classes) {
     const Parameters& parameters = problem.parameters;
     const Index n = problem.data.rows();
+    const bool kept = problem.earlier != nullptr;
+    const bool further = kept && problem.earlier->sums;
     const double of_rows = 3.0 * n * (columns + 1);
     // Conjugate gradients, the sums of groups of rows in their products, and prototypes have numbers for each
     // landmark and function.
     constexpr double of_functions = 20;
-    const bool spectrum = parameters[parameter::select_cost] || parameters[parameter::offset] ||
-                          parameters[parameter::leave_one_out];
+    const bool sums = kept || parameters[parameter::select_cost] || parameters[parameter::offset] ||
+                      parameters[parameter::leave_one_out];
     const auto at_once = [&](double m) { return static_cast<double>(std::min(n, columns_at_once)) * m; };
     const auto bytes = [&](double m) {
         const double of_all = of_rows + of_functions * m * (columns + 1);
-        return 8.0 * (spectrum ? 10.0 * m * m + 3 * at_once(m) + of_all : 4.0 * m * m + of_all);
+        return 8.0 *
+               (sums ? (further ? 11.0 : 10.0) * m * m + 3 * at_once(m) + of_all : 4.0 * m * m + of_all);
     };
-    Index m = std::min(n, parameters[parameter::landmarks]);
-    if (parameters[parameter::solver] == RidgeSolver::automatic) {
+    Index m = further ? problem.earlier->sums->landmarks() : std::min(n, parameters[parameter::landmarks]);
+    if (parameters[parameter::solver] == RidgeSolver::automatic && !further) {
         while (m > fewest_landmarks && !problem.budget.allows(bytes(m)))
             m = std::max(fewest_landmarks, m / 2);
     }
     problem.budget.require(bytes(m), text(m, " landmarks of ", n, " rows"));
-    const LandmarkRows own(problem, m, targets, columns);
-    if (spectrum) return fit_by_spectrum(own, classes);
+    const LandmarkRows own(problem,
+                           further ? first_rows(m) : uniform_landmarks(n, m, parameters[parameter::seed]),
+                           targets, columns);
+    if (further) return fit_further_rows(own);
+    if (sums) return fit_by_spectrum(own, classes);
     const bool square = square_is_worth_it(problem.data, m, columns) &&
                         problem.budget.allows(bytes(m) + 8.0 * (3.0 * m * m + at_once(m)));
-    const Square sums = [&](MatrixView out, Matrix& right) { sum_square(own, own.targets, out, right); };
-    return fit_by_falkon(own, parameters[parameter::cost], square ? sums : Square());
+    const Square of_rows_at_once = [&](MatrixView out, Matrix& right) {
+        out.setZero();
+        right.setZero();
+        add_square(own, 0, own.targets, out, right);
+    };
+    return fit_rows(own, parameters[parameter::cost], square ? of_rows_at_once : Square());
 }
 
 }  // namespace dk

@@ -33,12 +33,6 @@ namespace dk {
 
 namespace {
 
-std::vector<Index> all_rows(Index count) {
-    std::vector<Index> rows(count);
-    std::iota(rows.begin(), rows.end(), Index{0});
-    return rows;
-}
-
 /// Finds the fit of the cost with the least leave-one-out error, the smallest of equal ones. `solve` hands
 /// the solutions for all ridges to a judge, from one eigendecomposition.
 template <typename Solve>
@@ -126,22 +120,23 @@ const RidgeFactor& kept_factor(const TrainingProblem& problem, double ridge, Who
 
 }  // namespace
 
+std::vector<Index> first_rows(Index count) {
+    std::vector<Index> rows(count);
+    std::iota(rows.begin(), rows.end(), Index{0});
+    return rows;
+}
+
 RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,
                    bool classes) {
+    if (problem.earlier != nullptr && problem.earlier->sums)
+        return fit_landmarks(problem, targets, columns, classes);
     const auto new_gram = [&] {
         return make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
                                   &problem.control);
     };
     auto gram = problem.kernel->factored() ? new_gram() : nullptr;
     const bool by_features = solves_by_features(gram.get());
-    if (uses_landmarks(problem, by_features)) {
-        if (problem.earlier != nullptr)
-            fail(Status::unsupported,
-                 "updatable=yes keeps all rows, and with landmarks most are gone; use solver=exact, whose "
-                 "matrix of ",
-                 problem.data.rows(), " rows has to fit memory_mb, or leave updatable at no");
-        return fit_landmarks(problem, targets, columns, classes);
-    }
+    if (uses_landmarks(problem, by_features)) return fit_landmarks(problem, targets, columns, classes);
     // Targets, coefficients and prototypes have a number for each row and function.
     constexpr double numbers = 8;
     problem.budget.require(
@@ -156,7 +151,7 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
                                .leave_one_out = select || parameters[parameter::leave_one_out]};
     if (!gram) gram = new_gram();
     const FeatureRows features = gram->features();
-    RidgeFit fitted{.cost = cost, .rows = all_rows(problem.data.rows())};
+    RidgeFit fitted{.cost = cost, .rows = first_rows(problem.data.rows())};
     const Index n = problem.data.rows();
     const auto matrix = [&] { return view(gram->whole(2, problem.control), n, n); };
     if (!select) {
@@ -190,6 +185,7 @@ MachineLoss loss_of_squares(const Parameters& parameters, const Dataset&) {
 void report_ridge_fit(Report& report, const RidgeFit& fitted, const std::vector<double>& targets,
                       Index columns, bool classes) {
     report.add("C", fitted.cost).add("ridge", fitted.solution.ridge);
+    if (fitted.solution.least) report.add("coefficients", "least");
     if (fitted.landmarks) report.add("landmarks", std::ssize(fitted.rows));
     if (fitted.iterations > 0) {
         report.add("iterations", static_cast<std::int64_t>(fitted.iterations))

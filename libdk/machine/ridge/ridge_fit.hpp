@@ -61,6 +61,9 @@ inline bool uses_falkon(const Parameters& parameters) {
     return parameters[parameter::solver] == RidgeSolver::falkon;
 }
 
+/// Gives 0, 1, ..., count - 1.
+std::vector<Index> first_rows(Index count);
+
 /// Solves the program at the top of ridge_fit.cpp by the solver that the parameters choose. `targets` is Y
 /// row by row. `classes` tells whether the targets are signs of class membership.
 RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,

@@ -30,6 +30,8 @@ class PrototypeDictionary final : public Predictor {
 
     PrototypeDictionary(RowPrototypes learned, Control& control);
 
+    const RowPrototypes& learned() const { return learned_; }
+
     const KernelPointer& kernel() const override { return learned_.kernel; }
     Index decision_count() const override { return learned_.set.functions(); }
     Index support_count() const override { return std::ssize(learned_.support_ids); }

@@ -121,6 +121,38 @@ KeptAnswers read_answers(const ArchiveReader& in, Index rows, const Model& model
     return answers;
 }
 
+/// Writes the lower triangle of the square alone.
+void write_sums(ArchiveWriter out, const LandmarkSums& sums) {
+    std::vector<double> triangle;
+    for (Index i = 0; i < sums.landmarks(); ++i)
+        triangle.insert(triangle.end(), sums.square.row(i), sums.square.row(i) + i + 1);
+    out.count("rows", sums.rows);
+    out.doubles("square", triangle);
+    out.doubles("right", {sums.right.data(), static_cast<std::size_t>(sums.right.size())});
+    out.doubles("values", as_span(sums.values));
+    out.doubles("targets", {sums.targets.data(), static_cast<std::size_t>(sums.targets.size())});
+    out.doubles("C", {&sums.cost, 1});
+}
+
+/// Reads the sums over all rows that a model of so many landmarks and functions has learned from.
+LandmarkSums read_sums(const ArchiveReader& in, Index landmarks, Index functions, const Model& model) {
+    const auto triangle = in.doubles("square", landmarks * (landmarks + 1) / 2);
+    const auto right = in.doubles("right", landmarks * functions);
+    LandmarkSums sums{.rows = in.count("rows", landmarks, model.training_rows),
+                      .square = LargeMatrix(landmarks, landmarks),
+                      .right = view(right.data(), landmarks, functions),
+                      .values = as_vector(in.doubles("values", landmarks)),
+                      .targets = as_vector(in.doubles("targets", functions)).transpose(),
+                      .cost = in.doubles("C", 1).front()};
+    auto next = triangle.begin();
+    for (Index i = 0; i < landmarks; ++i) {
+        for (Index j = 0; j <= i; ++j) sums.square(i, j) = sums.square(j, i) = *next++;
+    }
+    if (!(sums.cost > 0) || (sums.square.view().diagonal().array() < 0).any())
+        fail(Status::model_format, "damaged model: sums over rows that are none");
+    return sums;
+}
+
 DecisionRule read_rule(const ArchiveReader& in) {
     const std::string name = in.text("rule");
     for (const auto rule : {DecisionRule::binary, DecisionRule::one_vs_one, DecisionRule::one_vs_rest,
@@ -165,6 +197,7 @@ void describe_model(ArchiveWriter out, const Model& model) {
     if (model.threshold_report != "{}") out.text("threshold_report", model.threshold_report);
     if (model.novelty) model.novelty->write(out.object("novelty"));
     if (model.kept_answers) write_answers(out.object("answers"), *model.kept_answers);
+    if (model.sums) write_sums(out.object("sums"), *model.sums);
     out.text("predictor_type", model.predictor->type());
     model.predictor->write(out.object("predictor"));
 }
@@ -320,6 +353,11 @@ Model model_from(const ArchiveReader& in, Control& control) {
     const bool any_number = model.rule == DecisionRule::regression && count > 0;
     if (!any_number && count != decision_count(model.rule, model.classes.classes()))
         fail(Status::model_format, "damaged model: decision functions");
+    if (in.has("sums")) {
+        if (!model.kept_answers) fail(Status::model_format, "damaged model: sums without answers");
+        model.sums = std::make_shared<const LandmarkSums>(
+            read_sums(in.object("sums"), required_kept_rows(*model.predictor), count, model));
+    }
     const bool calibrated = in.count("calibrated", 0, 1) == 1;
     model.calibration.slopes = in.doubles("slopes", calibrated ? count : 0);
     model.calibration.offsets = in.doubles("sigmoid_offsets", calibrated ? count : 0);

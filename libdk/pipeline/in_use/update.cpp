@@ -5,8 +5,13 @@
 //     kelm, kernel_ridge    keep all rows with coefficients and the factor of their kernel matrix, which rows
 //                           join and leave (solve/squares/ridge_factor.cpp): training on all rows makes the
 //                           same
+//     the same machines     keep landmarks alone where they have coefficients of these, and sums over all
+//     rows
+//                           (solve/squares/landmark_sums.hpp): training on all rows with these landmarks and
+//                           C makes the same, and no row can be forgotten
 //     svm and its kin       keep support vectors: training on these and the further rows makes the same; svm
 //                           begins at the coefficients that it has
+//     kglvq, akglvq         keep the rows that their prototypes are made of, and move these on
 //     other machines        keep the rows with coefficients, and train on these and the further rows
 //
 // Support vectors hold what the margin needs of rows that are gone (N. Syed, H. Liu, K. Sung, Incremental
@@ -21,6 +26,8 @@
 #include "base/error.hpp"
 #include "base/report.hpp"
 #include "data/joined_rows.hpp"
+#include "machine/ridge/ridge_fit.hpp"
+#include "model/dictionary/prototype_dictionary.hpp"
 #include "model/kernel_expansion.hpp"
 #include "pipeline/kept_answers.hpp"
 #include "pipeline/machine_specification.hpp"
@@ -50,6 +57,21 @@ void require_updatable(const Model& model) {
     if (model.predictor->kernel()->knows_rows())
         fail(Status::unsupported, "kernel ", model.kernel,
              " is known for the training rows alone, so that no others can join them");
+}
+
+/// Sums over rows are of all that a model has learned from, without telling them apart.
+void require_forgettable(const Model& model, std::span<const Index> forgotten) {
+    if (model.sums && !forgotten.empty())
+        fail(Status::unsupported, "row ", forgotten.front(),
+             " cannot be forgotten: a model of landmarks keeps sums over all rows and not these; train with "
+             "solver=exact, which keeps them, or on the rows that shall stay");
+}
+
+/// Throws Error(model_format) where the model has sums that its machine does not make.
+void require_sums_of_machine(const Model& model, const Machine& machine) {
+    const auto& own = machine.parameters;
+    if (model.sums && std::ranges::find(own, parameter::landmarks.name, &ParameterSpec::name) == own.end())
+        fail(Status::model_format, "damaged model: machine ", machine.name, " makes no sums of landmarks");
 }
 
 /// Tells which kept rows stay. Rows that the model did not keep are forgotten already.
@@ -154,19 +176,18 @@ void require_all_classes(const Dataset& rows) {
              " is left; an update keeps the classes of its model");
 }
 
-/// Gives the coefficients of the functions for all rows; those of new rows are zero. There are none where
-/// they would take much of the memory: training then begins anew.
-Matrix earlier_coefficients(const Model& model, const UpdatedRows& update, const MemoryBudget& budget) {
-    const auto* expansion = dynamic_cast<const KernelExpansion*>(model.predictor.get());
-    if (expansion == nullptr) return {};
-    constexpr double most = 0.125;
-    const Index rows = update.rows.rows();
-    const Index functions = expansion->decision_count();
-    if (8.0 * static_cast<double>(rows) * static_cast<double>(functions) > most * budget.bytes()) return {};
-    std::vector<Index> row_of(expansion->support_count(), -1);
+/// Gives the row of each kept row in the update, or -1 where it leaves.
+std::vector<Index> rows_of_kept(const UpdatedRows& update, Index kept) {
+    std::vector<Index> row_of(kept, -1);
     for (Index row = 0; row < std::ssize(update.kept_places); ++row) row_of[update.kept_places[row]] = row;
-    Matrix all = Matrix::Zero(rows, functions);
-    for (const WeightBlock& block : expansion->learned().gamma) {
+    return row_of;
+}
+
+/// Gives the coefficients of the functions for all rows; those of new rows are zero.
+Matrix coefficients_for_all(const KernelExpansion& expansion, const UpdatedRows& update) {
+    const auto row_of = rows_of_kept(update, expansion.support_count());
+    Matrix all = Matrix::Zero(update.rows.rows(), expansion.decision_count());
+    for (const WeightBlock& block : expansion.learned().gamma) {
         const auto width = std::ssize(block.columns);
         const auto weights = view(block.weights.data(), block.rows, width);
         for (Index i = 0; i < block.rows; ++i) {
@@ -175,6 +196,34 @@ Matrix earlier_coefficients(const Model& model, const UpdatedRows& update, const
         }
     }
     return all;
+}
+
+/// The same of prototypes.
+Matrix coefficients_for_all(const PrototypeDictionary& dictionary, const UpdatedRows& update) {
+    const auto row_of = rows_of_kept(update, dictionary.support_count());
+    const Index prototypes = dictionary.prototypes().count();
+    Matrix all = Matrix::Zero(update.rows.rows(), prototypes);
+    for (std::size_t i = 0; i < row_of.size(); ++i) {
+        if (row_of[i] >= 0) all.row(row_of[i]) = dictionary.learned().coefficients.row(i).head(prototypes);
+    }
+    return all;
+}
+
+/// Gives what the new model may begin with. There are no coefficients where they would take much of the
+/// memory: training then begins anew.
+EarlierModel earlier_model(const Model& model, const UpdatedRows& update, const MemoryBudget& budget) {
+    EarlierModel earlier{.sums = model.sums};
+    constexpr double most = 0.125;
+    const PrototypeSet& prototypes = model.predictor->prototypes();
+    const double columns = std::max(prototypes.count(), prototypes.functions());
+    if (8.0 * static_cast<double>(update.rows.rows()) * columns > most * budget.bytes()) return earlier;
+    if (const auto* expansion = dynamic_cast<const KernelExpansion*>(model.predictor.get())) {
+        earlier.coefficients = coefficients_for_all(*expansion, update);
+    } else if (const auto* dictionary = dynamic_cast<const PrototypeDictionary*>(model.predictor.get())) {
+        earlier.coefficients = coefficients_for_all(*dictionary, update);
+        earlier.prototype_classes = prototypes.classes;
+    }
+    return earlier;
 }
 
 /// Gives the factor of the rows that stay, or null where the model has none.
@@ -233,16 +282,18 @@ std::string report_of_update(Report&& trained, const UpdatedRows& update, Index 
 Model updated(const Model& model, const Dataset* further, std::span<const Index> forgotten,
               Control& control) {
     require_updatable(model);
+    require_forgettable(model, forgotten);
     const MachineSpecification specification = specification_of_update(model);
     const Machine& machine = *specification.machine;
     require_updates(machine, *model.predictor->kept_rows());
+    require_sums_of_machine(model, machine);
     const Parameters& parameters = specification.parameters;
     const MemoryBudget budget = control.set_memory(MemoryBudget(parameters[parameter::memory_mb]));
     const UpdatedRows update = rows_of_update(model, further, forgotten, control);
-    require_all_classes(update.rows);
+    if (!model.sums) require_all_classes(update.rows);
     require_usable_weights(machine, update.rows);
-    EarlierModel earlier{.coefficients = earlier_coefficients(model, update, budget),
-                         .factor = factor_of_staying(model, update, control)};
+    EarlierModel earlier = earlier_model(model, update, budget);
+    earlier.factor = factor_of_staying(model, update, control);
     const KernelPointer& kernel = model.predictor->kernel();
     const Bank bank{kernel};
     TrainedMachine trained = machine.train({update.rows, kernel, bank, parameters, precision_of(parameters),
@@ -253,7 +304,7 @@ Model updated(const Model& model, const Dataset* further, std::span<const Index>
              "damaged model: its functions are not those of its machine and parameters");
     Model out = model;
     out.predictor = std::move(trained.predictor);
-    keep_for_updates(out, update.rows, std::move(earlier.factor));
+    keep_for_updates(out, update.rows, std::move(earlier), control);
     out.novelty =
         updated_novelty(out, update, static_cast<std::uint64_t>(parameters[parameter::seed]), control);
     const Index count = further == nullptr ? 0 : further->rows();

@@ -113,6 +113,7 @@ Model compress(const Model& model, const Dataset& data, const MachineSpecificati
     // The prototypes keep no rows to learn from again, and another kernel has other distances.
     out.kept_answers = nullptr;
     out.factor = nullptr;
+    out.sums = nullptr;
     if (specification.parameters[parameter::kernel] != "auto") out.novelty = nullptr;
     const ProgressScope scope(control, 0.9, 1, "predicting");
     report_agreement(report, model, out, data, std::span(targets.values).first(data.rows() * functions),

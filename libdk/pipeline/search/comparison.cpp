@@ -24,6 +24,10 @@ std::string selecting_metric(const MachineSpecification& specification, Task tas
 }
 
 std::size_t best_of(const std::vector<FoldScores>& scores, const std::string& metric) {
+    const auto has_none = [&](const FoldScores& of_candidate) { return of_candidate.values(metric).empty(); };
+    if (metric_named(metric).needs_probabilities && std::ranges::all_of(scores, has_none))
+        fail(Status::invalid_parameter, "select is ", metric,
+             ", which is of models with probabilities, and these have none; add probability=yes");
     std::size_t best = 0;
     for (std::size_t c = 1; c < scores.size(); ++c) {
         const double rank = scores[c].rank(metric);

@@ -103,11 +103,24 @@ Matrix gamma_of(const KernelExpansion::SupportFunctions& learned) {
     return gamma;
 }
 
-/// C as it was trained with, which a report has where C was chosen: that of the machine, or of its function.
-double trained_cost(const Model& model) {
+/// Reads what the training report says of a ridge regression: of the machine, or of its function.
+template <typename Read>
+auto read_ridge_report(const Model& model, Read read) {
     Dismantled<nlohmann::ordered_json> report;
     read_model_json(model.training_report, report);
-    return (report->contains("C") ? *report : report->at("functions").at(0)).at("C").get<double>();
+    return read(report->contains("C") ? *report : report->at("functions").at(0));
+}
+
+/// C as it was trained with, which a report has where C was chosen.
+double trained_cost(const Model& model) {
+    return read_ridge_report(
+        model, [](const nlohmann::ordered_json& report) { return report.at("C").get<double>(); });
+}
+
+/// Tells whether coefficients are the least ones of their functions, for which the equations are not.
+bool has_least_coefficients(const Model& model) {
+    return read_ridge_report(
+        model, [](const nlohmann::ordered_json& report) { return report.contains("coefficients"); });
 }
 
 bool has_offset(const Model& model) {
@@ -155,6 +168,7 @@ LeftOutRow knowledge_of(const Model& model) {
     if (machine->left_out == LeftOutRow::trained && !states.empty()) return LeftOutRow::unknown;
     if (machine->left_out == LeftOutRow::ridge && expansion->support_count() < model.training_rows)
         return LeftOutRow::unknown;
+    if (machine->left_out == LeftOutRow::ridge && has_least_coefficients(model)) return LeftOutRow::unknown;
     return machine->left_out;
 }
 

@@ -16,7 +16,8 @@
 //     paper         code
 //     K_nM' K_nM v  problem.normal_product(v)
 //     K_nM' K_nM    problem.square(square, right)
-//     K_MM, Y       problem.landmark_gram, problem.targets
+//     K_nM' Y       problem.right(out)
+//     K_MM          problem.landmark_gram
 //     lambda        lambda_
 //     T', A'        Preconditioner::t_, Preconditioner::a_ (lower triangular)
 //     beta, alpha   `coefficients` during the steps, and at the end
@@ -110,11 +111,11 @@ class Preconditioner {
         LargeMatrix square(m_, m_);
         {
             const ProgressHold hold(control_);
-            right_ = Matrix(m_, problem.columns());
+            right_ = Matrix(m_, problem.columns);
             problem.square(square.view(), right_);
         }
         solve_lower(t_.view(), square.view(), control_);
-        a_.view() = square.view().transpose() / problem.rows();
+        a_.view() = square.view().transpose() / problem.rows;
         solve_lower(t_.view(), a_.view(), control_);
         return factor_a();
     }
@@ -152,7 +153,7 @@ class Falkon {
     Falkon(const LandmarkRidge& problem, Control& control)
         : problem_(problem),
           control_(control),
-          lambda_(problem.ridge / problem.rows()),
+          lambda_(problem.ridge / problem.rows),
           preconditioner_(problem, lambda_, control) {}
 
     /// Runs conjugate gradients on all columns together; each column has step lengths of its own.
@@ -162,7 +163,7 @@ class Falkon {
         Columns squares = column_products(residual, residual);
         const Columns first = squares;
         LandmarkRidgeSolution solution;
-        solution.coefficients = Matrix::Zero(problem_.landmarks(), problem_.columns());
+        solution.coefficients = Matrix::Zero(problem_.landmarks(), problem_.columns);
         while (true) {
             solution.residual = std::sqrt(ratios(squares, first).maxCoeff());
             solution.converged = solution.residual <= problem_.tolerance;
@@ -187,10 +188,10 @@ class Falkon {
     Matrix right_side() {
         Matrix out = preconditioner_.right();
         if (out.size() == 0) {
-            out = Matrix(problem_.landmarks(), problem_.columns());
-            problem_.transposed_product(problem_.targets, out);
+            out = Matrix(problem_.landmarks(), problem_.columns);
+            problem_.right(out);
         }
-        out /= problem_.rows();
+        out /= problem_.rows;
         preconditioner_.apply_inverse_t_transposed(out);
         preconditioner_.apply_inverse_a_transposed(out);
         return out;
@@ -209,7 +210,7 @@ class Falkon {
         const ProgressHold hold(control_);
         Matrix image(w.rows(), w.cols());
         problem_.normal_product(w, image);
-        w = image / problem_.rows() + lambda_ * penalty;
+        w = image / problem_.rows + lambda_ * penalty;
         preconditioner_.apply_inverse_t_transposed(w);
         if (!preconditioner_.has_large_jitter()) w += lambda_ * v;
         preconditioner_.apply_inverse_a_transposed(w);

@@ -11,20 +11,19 @@ namespace dk {
 /// LandmarkRidge is ridge regression on few landmarks: (K_nM' K_nM + ridge K_MM) A = K_nM' Y, where K_nM
 /// (rows x landmarks) is known by its products only.
 struct LandmarkRidge {
-    ConstMatrixView targets;        // Y, rows x columns
+    Index rows;                     // n
+    Index columns;                  // of Y
     ConstMatrixView landmark_gram;  // K_MM
     double ridge;
-    std::function<void(const Matrix& v, Matrix& out)> normal_product;      // out = K_nM' K_nM v
-    std::function<void(const Matrix& v, Matrix& out)> transposed_product;  // out = K_nM' v
+    std::function<void(const Matrix& v, Matrix& out)> normal_product;  // out = K_nM' K_nM v
+    std::function<void(Matrix& out)> right;                            // out = K_nM' Y
     /// Writes K_nM' K_nM, and K_nM' Y from the same kernel values. It takes as long as some steps do, and
     /// makes steps few; null where it is not worth it.
     std::function<void(MatrixView square, Matrix& right)> square = nullptr;
     double tolerance = 1e-7;  // the preconditioned residual to reach, relative to that of A = 0
     int most_iterations = 50;
 
-    Index rows() const { return targets.rows(); }
     Index landmarks() const { return landmark_gram.rows(); }
-    Index columns() const { return targets.cols(); }
 };
 
 struct LandmarkRidgeSolution {

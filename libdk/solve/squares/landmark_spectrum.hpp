@@ -6,17 +6,9 @@
 
 #include "base/control.hpp"
 #include "matrix/matrix.hpp"
+#include "solve/squares/landmark_sums.hpp"
 
 namespace dk {
-
-/// What ridge regression on few landmarks needs of all rows: sums over them.
-struct LandmarkSums {
-    Index rows;
-    LargeMatrix square;          // K_nM' K_nM, landmarks x landmarks
-    Matrix right;                // K_nM' Y, landmarks x columns
-    Vector values;               // K_nM' 1
-    Eigen::RowVectorXd targets;  // 1' Y
-};
 
 /// LandmarkSpectrum solves (K_nM' K_nM + ridge K_MM) A = K_nM' Y, also with an offset, for any number of
 /// ridges after one eigendecomposition, and tells what all other rows predict of each.

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -92,6 +93,33 @@ Matrix features_times(const ConstMatrixView& features, const ConstMatrixRef& b, 
     return std::move(parts[0]);
 }
 
+/// Tells whether rounding of A moves the functions F'A by more than a millionth.
+bool rounds_away(const ConstMatrixView& features, const Matrix& coefficients, const Matrix& functions) {
+    constexpr double most = 1e-6;
+    const double rounding = std::numeric_limits<double>::epsilon() * coefficients.norm() * features.norm();
+    return rounding > most * functions.norm();
+}
+
+/// Finds the least A with F'A = W: A = F Z for F'F Z = W. `lower` is the factor of F'F + ridge I, and steps
+/// of refinement take the ridge away as far as W has parts in directions that matter.
+Matrix least_coefficients(const ConstMatrixView& features, const ConstMatrixRef& lower,
+                          const Matrix& functions, Control& control) {
+    constexpr int steps = 3;
+    Matrix Z = Matrix::Zero(functions.rows(), functions.cols());
+    Matrix A = Matrix::Zero(features.rows(), functions.cols());
+    for (int step = 0; step < steps; ++step) {
+        Matrix rest = functions - features_times(features, A, control);
+        cholesky_solve_all(lower, rest, control);
+        Z += rest;
+        parallel_for(tile_count(A.rows()), values_of_product(A.rows(), Z.rows(), Z.cols()), control,
+                     [&](Index t) {
+                         const auto [begin, count] = tile_of(t, A.rows());
+                         multiply(features.middleRows(begin, count), Z, A.middleRows(begin, count));
+                     });
+    }
+    return A;
+}
+
 /// Runs body(1 / (lambda + ridge)) for every ridge, which is the program's meanwhile.
 template <typename Body>
 void for_ridges(RidgeProgram& program, std::span<const double> ridges, const Vector& lambda, Control& control,
@@ -154,6 +182,11 @@ RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram&
     parallel_for_with(tile_count(n), control, new_panel, solve_tile, workforce_for(values, control));
     RidgeSolution solution = finished(program, solved, std::move(inverse_diagonal));
     solution.ridge = factor.ridge;
+    Matrix functions = weights.leftCols(program.columns());
+    if (program.offset) functions -= weights.col(program.columns()) * solution.offsets.transpose();
+    solution.least = rounds_away(f, solution.coefficients, functions);
+    if (solution.least)
+        solution.coefficients = least_coefficients(f, factor.lower.view(), functions, control);
     return solution;
 }
 

@@ -28,7 +28,8 @@ struct RidgeSolution {
     Matrix coefficients = {};  // A, rows x columns
     Vector offsets = {};       // b
     Matrix left_out = {};      // the leave-one-out predictions, rows x columns, where they were asked for
-    double ridge = 0;  // the ridge used, which is larger than asked where K is not positive semidefinite
+    double ridge = 0;    // the ridge used, which is larger than asked where K is not positive semidefinite
+    bool least = false;  // whether A are the least coefficients of the functions, where the others round away
 };
 
 /// Solves it by the Cholesky factor of K + ridge I (rows x rows), which takes as much memory as K. Throws
@@ -39,6 +40,8 @@ RidgeSolution ridge_by_cholesky(const ConstMatrixRef& gram, const RidgeProgram& 
 RidgeSolution ridge_by_factor(const RidgeFactor& factor, const RidgeProgram& program, Control& control);
 
 /// Solves it where K = F F' for dense features F. Work and memory grow with the rows, not with their square.
+/// With a small ridge, what A has outside of the span of F is large, adds nothing to K A, and would hide it
+/// by rounding: it is left out then.
 RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram& program, Control& control);
 
 /// Finds the solution with its leave-one-out predictions for each of the ridges, from one eigendecomposition
