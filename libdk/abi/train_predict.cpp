@@ -5,7 +5,7 @@
 #include "abi/guard.hpp"
 #include "base/unicode.hpp"
 #include "data/describing/data_warnings.hpp"
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "data/resize.hpp"
 #include "data/verification_curve.hpp"
 #include "model/file/model_file.hpp"

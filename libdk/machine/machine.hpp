@@ -15,7 +15,7 @@
 #include "machine/prototypes_are.hpp"
 #include "model/decision/decision_rule.hpp"
 #include "model/predictor.hpp"
-#include "solve/squares/landmark_sums.hpp"
+#include "solve/landmarks/landmark_sums.hpp"
 #include "solve/squares/ridge_factor.hpp"
 #include "weights/strategy/machine_loss.hpp"
 

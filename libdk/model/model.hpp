@@ -13,7 +13,7 @@
 #include "model/novelty.hpp"
 #include "model/predictor.hpp"
 #include "model/preparation.hpp"
-#include "solve/squares/landmark_sums.hpp"
+#include "solve/landmarks/landmark_sums.hpp"
 #include "solve/squares/ridge_factor.hpp"
 
 namespace dk {

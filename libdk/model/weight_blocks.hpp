@@ -2,9 +2,11 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "kernel/engine/gram_engine.hpp"
 #include "matrix/matrix.hpp"
+#include "model/archive/archive.hpp"
 
 namespace dk {
 
@@ -20,5 +22,11 @@ void for_weights(std::span<const WeightBlock> blocks, Body body) {
         }
     }
 }
+
+/// Writes blocks of coefficients into a model file.
+void write_blocks(ArchiveWriter& out, const char* name, std::span<const WeightBlock> blocks);
+
+/// Reads those of so many support rows and functions.
+std::vector<WeightBlock> read_blocks(const ArchiveReader& in, const char* name, Index rows, Index functions);
 
 }  // namespace dk

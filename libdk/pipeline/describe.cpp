@@ -3,7 +3,7 @@
 
 #include "base/report.hpp"
 #include "base/version.hpp"
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "kernel/language/bank.hpp"
 #include "kernel/language/registry.hpp"
 #include "pipeline/automatic.hpp"

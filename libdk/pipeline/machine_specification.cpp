@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/unicode.hpp"
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "kernel/language/bank.hpp"
 #include "pipeline/automatic.hpp"
 #include "pipeline/layers/layer_kind.hpp"

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "machine/margin/quantile_levels.hpp"
 
 namespace dk {

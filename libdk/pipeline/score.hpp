@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "model/model.hpp"
 
 namespace dk {

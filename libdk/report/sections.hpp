@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "report/report_page.hpp"
 
 namespace dk {

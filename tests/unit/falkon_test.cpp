@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/squares/falkon.hpp"
+#include "solve/landmarks/falkon.hpp"
 
 #include <Eigen/Dense>
 #include <nlohmann/json.hpp>

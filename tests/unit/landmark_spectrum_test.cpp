@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/squares/landmark_spectrum.hpp"
+#include "solve/landmarks/landmark_spectrum.hpp"
 
 #include <Eigen/Dense>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/metrics.hpp"
-#include "data/agreement.hpp"
-#include "data/probability_losses.hpp"
+#include "data/metrics/metrics.hpp"
+#include "data/metrics/agreement.hpp"
+#include "data/metrics/probability_losses.hpp"
 
 #include <cmath>
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "support.hpp"
 
 namespace dk::test {

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import functools
 import itertools
+import warnings
 from typing import Any, Optional
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, OutlierMixin, RegressorMixin, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -183,7 +185,51 @@ class _Estimator(BaseEstimator):
             if len(data) > 1:
                 raise
             raise ValueError(f"n_samples=1 is too few: {error}") from error
+        for warning in self.model_.warnings():
+            if warning.about == "convergence":
+                warnings.warn(warning.text, ConvergenceWarning, stacklevel=3)
         return self
+
+    @property
+    def n_iter_(self) -> int:
+        """The steps of the longest training of a function; machines that take none have no such attribute."""
+        training = self._learned("n_iter_").info()["training"]
+        steps = [part["iterations"] for part in [training, *training.get("functions", [])] if "iterations" in part]
+        if not steps:
+            raise AttributeError(f"machine {self.machine} does not learn in steps")
+        return max(steps)
+
+    @property
+    def support_(self) -> np.ndarray:
+        """The training rows that prototypes are made of, such as support vectors."""
+        prototypes = self._learned("support_").prototypes()
+        return np.flatnonzero(np.any([prototype.coefficients != 0 for prototype in prototypes], axis=0))
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """What a unit of each column adds to each decision, functions x columns; of linear kernels alone."""
+        return self._linear("coef_")[0]
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """What each decision is where all columns are 0; of linear kernels alone."""
+        return self._linear("intercept_")[1]
+
+    def _linear(self, name: str) -> tuple:
+        model = self._learned(name)
+        info = model.info()
+        parameters, pairs = info["parameters"], info["prototypes"]["pairs"]
+        bent = parameters["scale"] == "ranks" or parameters["scale_rows"] != "none" or info.get("layers")
+        if info["kernel"] != "linear" or bent or not pairs:
+            raise AttributeError(f"{name} is of machines whose decisions are linear in the columns, with kernel=linear; this "
+                                 f"is {self.machine} with {info['kernel']}")
+        decisions = model.decision(np.vstack([np.zeros(self.n_features_in_), np.eye(self.n_features_in_)]))
+        return (decisions[1:] - decisions[0]).T, decisions[0]
+
+    def _learned(self, name: str) -> Model:
+        if not hasattr(self, "model_"):
+            raise AttributeError(f"{type(self).__name__} has no {name} before it is fitted")
+        return self.model_
 
     def _answers(self, method: str, X: Any) -> np.ndarray:
         check_is_fitted(self, "model_")

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every machine as an estimator passes scikit-learn's own checks, which leave out what its SVC leaves out."""
 
+import warnings
+
 import libdk
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -120,3 +123,31 @@ def test_auto_chooses_for_estimators_too():
     assert values.score(x[:, :3], x[:, 3]) > 0.9
     with pytest.raises(ValueError, match="DkRegressor"):
         libdk.DkClassifier("auto", candidates=4).fit(x, np.arange(150))
+
+
+def test_linear_machines_have_coefficients_as_those_of_scikit_learn():
+    x, y = load_iris(return_X_y=True)
+    for rows in (y > 0, y >= 0):
+        ours = libdk.DkClassifier("svm", C=2, kernel="linear", scale="none", tolerance=1e-10).fit(x[rows], y[rows])
+        theirs = SVC(C=2, kernel="linear", tol=1e-10).fit(x[rows], y[rows])
+        sign = 1 if len(theirs.classes_) == 2 else np.sign(theirs.coef_[0] @ ours.coef_[0])
+        np.testing.assert_allclose(ours.coef_, sign * theirs.coef_, atol=1e-3)
+        np.testing.assert_allclose(ours.intercept_, sign * theirs.intercept_, atol=1e-3)
+        np.testing.assert_array_equal(ours.support_, np.sort(theirs.support_))
+    scaled = libdk.DkClassifier("svm", kernel="linear", scale="standard").fit(x, y)
+    np.testing.assert_allclose(x @ scaled.coef_.T + scaled.intercept_, scaled.model_.decision(x), atol=1e-9)
+    for bent in ({"kernel": "rbf"}, {"kernel": "linear", "scale": "ranks"}, {"kernel": "linear", "scale_rows": "l2"}):
+        assert not hasattr(libdk.DkClassifier("svm", **bent).fit(x, y), "coef_")
+    assert not hasattr(libdk.DkClassifier("kglvq", kernel="linear", normalize=False).fit(x, y), "coef_")
+    assert not hasattr(libdk.DkClassifier("svm"), "coef_") and not hasattr(libdk.DkClassifier("svm"), "n_iter_")
+
+
+def test_steps_are_told_and_training_that_does_not_converge_warns():
+    x, y = load_iris(return_X_y=True)
+    with pytest.warns(ConvergenceWarning):
+        short = libdk.DkClassifier("svm", C=1000, max_iterations=3).fit(x, y)
+    assert short.n_iter_ == 3
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        assert libdk.DkClassifier("svm").fit(x, y).n_iter_ > 3
+    assert not hasattr(libdk.DkClassifier("mean_of_class").fit(x, y), "n_iter_")

@@ -4,9 +4,9 @@
 //
 //     (K_nM' K_nM + ridge K_MM) A = K_nM' Y,   ridge = 1 / C,
 //
-// is solved by FALKON (solve/squares/falkon.cpp), or with an offset by an eigendecomposition
-// (solve/squares/landmark_spectrum.cpp). One eigendecomposition and another pass over the rows also give the
-// leave-one-out errors for all C, by which C is chosen.
+// is solved by FALKON (solve/landmarks/falkon.cpp), or with an offset by an eigendecomposition
+// (solve/landmarks/landmark_spectrum.cpp). One eigendecomposition and another pass over the rows also give
+// the leave-one-out errors for all C, by which C is chosen.
 //
 // What is to be updated keeps the sums over rows, K_nM' K_nM and K_nM' Y, to which further rows add theirs:
 // an update solves for all rows with the landmarks and C that the model has, without the rows that are gone.
@@ -30,8 +30,8 @@
 #include "base/parallel.hpp"
 #include "kernel/lowrank/landmarks.hpp"
 #include "matrix/product.hpp"
-#include "solve/squares/falkon.hpp"
-#include "solve/squares/landmark_spectrum.hpp"
+#include "solve/landmarks/falkon.hpp"
+#include "solve/landmarks/landmark_spectrum.hpp"
 
 namespace dk {
 

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/report.hpp"
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "data/split.hpp"
 #include "pipeline/choice/race.hpp"
 #include "pipeline/prepare.hpp"

@@ -11,7 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "data/split.hpp"
 #include "pipeline/search/comparison.hpp"
 #include "pipeline/search/score_candidates.hpp"

@@ -7,8 +7,8 @@
 //                           same
 //     the same machines     keep landmarks alone where they have coefficients of these, and sums over all
 //     rows
-//                           (solve/squares/landmark_sums.hpp): training on all rows with these landmarks and
-//                           C makes the same, and no row can be forgotten
+//                           (solve/landmarks/landmark_sums.hpp): training on all rows with these landmarks
+//                           and C makes the same, and no row can be forgotten
 //     svm and its kin       keep support vectors: training on these and the further rows makes the same; svm
 //                           begins at the coefficients that it has
 //     kglvq, akglvq         keep the rows that their prototypes are made of, and move these on

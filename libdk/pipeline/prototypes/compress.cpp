@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/report.hpp"
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "kernel/language/bank.hpp"
 #include "machine/super_sparse/distillation.hpp"
 #include "machine/super_sparse/super_sparse_learning.hpp"

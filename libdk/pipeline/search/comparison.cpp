@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "machine/margin/quantile_levels.hpp"
 #include "pipeline/validation/baseline.hpp"
 #include "pipeline/validation/paired_test.hpp"

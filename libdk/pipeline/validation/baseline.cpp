@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/select.hpp"
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "pipeline/score.hpp"
 
 namespace dk {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "data/metrics.hpp"
+#include "data/metrics/metrics.hpp"
 #include "pipeline/validation/paired_test.hpp"
 
 namespace dk {

@@ -23,7 +23,7 @@
 //     beta, alpha   `coefficients` during the steps, and at the end
 //
 // Reference: Rudi, Carratino, Rosasco, FALKON: an optimal large scale kernel method, NIPS 2017.
-#include "solve/squares/falkon.hpp"
+#include "solve/landmarks/falkon.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -26,7 +26,7 @@
 // A. Rudi, L. Carratino, L. Rosasco, FALKON, NIPS 2017, has the program; the leave-one-out error of linear
 // smoothers is D. Allen's, The relationship between variable selection and data augmentation and a method for
 // prediction, Technometrics 16, 1974.
-#include "solve/squares/landmark_spectrum.hpp"
+#include "solve/landmarks/landmark_spectrum.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/probability_losses.hpp"
+#include "data/metrics/probability_losses.hpp"
 
 #include <algorithm>
 #include <cmath>

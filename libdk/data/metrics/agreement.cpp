@@ -9,7 +9,7 @@
 // 1960; J. Gorodkin, Comparing two K-category assignments by a K-category correlation coefficient,
 // Computational Biology and Chemistry 28, 2004, which for two classes is B. Matthews, Biochimica et
 // Biophysica Acta 405, 1975.
-#include "data/agreement.hpp"
+#include "data/metrics/agreement.hpp"
 
 #include <cmath>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/squares/landmark_sums.hpp"
+#include "solve/landmarks/landmark_sums.hpp"
 
 #include "base/parallel.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "base/control.hpp"
 #include "matrix/matrix.hpp"
-#include "solve/squares/landmark_sums.hpp"
+#include "solve/landmarks/landmark_sums.hpp"
 
 namespace dk {
 
