@@ -122,7 +122,10 @@ std::vector<Report> describe_layers() {
 std::vector<Report> describe_metrics() {
     std::vector<Report> list;
     for (const Metric& metric : metrics())
-        list.emplace_back().add("name", metric.name).add("doc", metric.doc);
+        list.emplace_back()
+            .add("name", metric.name)
+            .add("doc", metric.doc)
+            .add("needs_probabilities", metric.needs_probabilities);
     return list;
 }
 
