@@ -212,19 +212,31 @@ RidgeFit fit_rows(const LandmarkRows& own, double cost, const Square& square) {
     return fit_by_falkon(own, cost, program);
 }
 
-/// Solves it by FALKON from sums over rows alone.
+/// Solves it by FALKON from sums over rows alone. With an offset b these are less their means, and b brings
+/// the means back.
 RidgeFit fit_sums(const LandmarkRows& own, double cost, const LandmarkSums& sums) {
+    Control& control = own.problem.control;
+    const bool offset = own.problem.parameters[parameter::offset];
+    std::optional<LandmarkSums> centred;
+    if (offset) centred.emplace(centred_sums(sums, control));
+    const LandmarkSums& used = offset ? *centred : sums;
     LandmarkRidge program = program_of(own, cost);
     program.rows = sums.rows;
     program.normal_product = [&](const Matrix& v, Matrix& out) {
-        multiply(sums.square.view(), v, out, Into::assign, own.problem.control);
+        multiply(used.square.view(), v, out, Into::assign, control);
     };
-    program.right = [&](Matrix& out) { out = sums.right; };
+    program.right = [&](Matrix& out) { out = used.right; };
     program.square = [&](MatrixView square, Matrix& right) {
-        square = sums.square.view();
-        right = sums.right;
+        square = used.square.view();
+        right = used.right;
     };
-    return fit_by_falkon(own, cost, program);
+    RidgeFit fitted = fit_by_falkon(own, cost, program);
+    if (offset) {
+        const Eigen::RowVectorXd of_means =
+            sums.targets - sums.values.transpose() * fitted.solution.coefficients;
+        fitted.solution.offsets = of_means.transpose() / static_cast<double>(sums.rows);
+    }
+    return fitted;
 }
 
 /// Solves it with an offset, from an eigendecomposition of sums over rows.
@@ -264,7 +276,8 @@ RidgeFit fit_by_spectrum(const LandmarkRows& own, bool classes) {
     double cost = parameters[parameter::cost];
     std::optional<LeftOutError> least;
     std::optional<LandmarkSpectrum> spectrum;
-    if (judged || offset) spectrum.emplace(own.gram(), sums, offset, control);
+    const bool kept = own.problem.earlier != nullptr;
+    if (judged || (offset && !kept)) spectrum.emplace(own.gram(), sums, offset, control);
     if (judged) {
         const ProgressScope scope(control, 0.4, 0.9);
         const auto costs = select ? costs_to_choose_from() : std::vector<double>{cost};
@@ -274,13 +287,12 @@ RidgeFit fit_by_spectrum(const LandmarkRows& own, bool classes) {
         least = *best;
     }
     const ProgressScope scope(control, 0.9, 1);
-    const bool kept = own.problem.earlier != nullptr;
-    RidgeFit fitted = offset ? fit_with_offset(own, cost, *spectrum)
-                      : kept ? fit_sums(own, cost, sums)
-                             : fit_rows(own, cost, [&](MatrixView square, Matrix& right) {
-                                   square = sums.square.view();
-                                   right = sums.right;
-                               });
+    RidgeFit fitted = kept     ? fit_sums(own, cost, sums)
+                      : offset ? fit_with_offset(own, cost, *spectrum)
+                               : fit_rows(own, cost, [&](MatrixView square, Matrix& right) {
+                                     square = sums.square.view();
+                                     right = sums.right;
+                                 });
     fitted.left_out = least;
     if (kept) keep_sums(own, cost, std::move(sums));
     return fitted;
@@ -299,9 +311,7 @@ RidgeFit fit_further_rows(const LandmarkRows& own) {
         add_rows(own, own.count(), sums);
     }
     const double cost = before.cost;
-    const bool offset = own.problem.parameters[parameter::offset];
-    RidgeFit fitted = offset ? fit_with_offset(own, cost, LandmarkSpectrum(own.gram(), sums, true, control))
-                             : fit_sums(own, cost, sums);
+    RidgeFit fitted = fit_sums(own, cost, sums);
     keep_sums(own, cost, std::move(sums));
     return fitted;
 }

@@ -30,6 +30,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
@@ -63,6 +64,21 @@ LargeMatrix whitening(const ConstMatrixRef& landmark_gram, Control& control) {
 
 }  // namespace
 
+LandmarkSums centred_sums(const LandmarkSums& sums, Control& control) {
+    const Index m = sums.landmarks();
+    const auto n = static_cast<double>(sums.rows);
+    LandmarkSums out{.rows = sums.rows,
+                     .square = LargeMatrix(m, m),
+                     .right = sums.right - sums.values * sums.targets / n,
+                     .values = Vector::Zero(m),
+                     .targets = Eigen::RowVectorXd::Zero(sums.targets.size()),
+                     .cost = sums.cost};
+    parallel_for_rows(m, m, control, [&](Index i) {
+        out.square.view().row(i) = sums.square.view().row(i) - sums.values[i] / n * sums.values.transpose();
+    });
+    return out;
+}
+
 LandmarkSpectrum::LandmarkSpectrum(const ConstMatrixRef& landmark_gram, const LandmarkSums& sums, bool offset,
                                    Control& control)
     : offset_(offset), rows_(sums.rows), value_means_(sums.values / static_cast<double>(sums.rows)) {
@@ -73,15 +89,13 @@ LandmarkSpectrum::LandmarkSpectrum(const ConstMatrixRef& landmark_gram, const La
         value_means_.setZero();
         target_means_.setZero();
     }
-    LargeMatrix centred(landmark_gram.rows(), landmark_gram.rows());
-    parallel_for_rows(landmark_gram.rows(), landmark_gram.cols(), control, [&](Index i) {
-        centred.view().row(i) = sums.square.view().row(i) - n * value_means_[i] * value_means_.transpose();
-    });
-    const Matrix right = sums.right - n * value_means_ * target_means_;
+    std::optional<LandmarkSums> centred;
+    if (offset) centred.emplace(centred_sums(sums, control));
+    const LandmarkSums& used = offset ? *centred : sums;
     const LargeMatrix white = whitening(landmark_gram, control);
     const Index features = white.cols();
     LargeMatrix half(white.rows(), features);  // K_nM' K_nM W_0
-    multiply(centred.view(), white.view(), half.view(), Into::assign, control);
+    multiply(used.square.view(), white.view(), half.view(), Into::assign, control);
     LargeMatrix square(features, features);
     transposed_multiply(white.view(), half.view(), square.view(), Into::assign, control);
     square.view() = (0.5 * (square.view() + square.view().transpose())).eval();
@@ -89,8 +103,8 @@ LandmarkSpectrum::LandmarkSpectrum(const ConstMatrixRef& landmark_gram, const La
     eigenvalues_ = eigen.values.cwiseMax(0.0);
     map_ = LargeMatrix(white.rows(), features);
     multiply_transposed(white.view(), eigen.vectors.view(), map_.view(), Into::assign, control);
-    right_ = Matrix(features, right.cols());
-    transposed_multiply(map_.view(), right, right_, Into::assign, control);
+    right_ = Matrix(features, used.right.cols());
+    transposed_multiply(map_.view(), used.right, right_, Into::assign, control);
     feature_means_ = map_.view().transpose() * value_means_;
 }
 

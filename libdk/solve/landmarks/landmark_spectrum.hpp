@@ -10,6 +10,10 @@
 
 namespace dk {
 
+/// Gives the sums of values and targets less their means over the rows, which is what a program with an
+/// offset is solved with.
+LandmarkSums centred_sums(const LandmarkSums& sums, Control& control);
+
 /// LandmarkSpectrum solves (K_nM' K_nM + ridge K_MM) A = K_nM' Y, also with an offset, for any number of
 /// ridges after one eigendecomposition, and tells what all other rows predict of each.
 class LandmarkSpectrum {
