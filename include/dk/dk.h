@@ -681,8 +681,8 @@ DK_API dk_status dk_novelty(double* out, int64_t length, const dk_model* model, 
  * so in the factor of its kernel matrix, which it has in memory, and makes anew once after it was loaded.
  * Machines of few rows learn from these and the further ones alone, as from support vectors. A forgotten row
  * that such a model does not keep changes nothing. A model with coefficients of landmarks alone keeps sums
- * over all rows: it becomes what training on all of them with these landmarks would make, and no row of it
- * can be forgotten (DK_ERR_UNSUPPORTED). DK_ERR_UNSUPPORTED for machines whose models cannot be
+ * over all rows: it becomes what training on all of them with these landmarks and its C would make, and no
+ * row of it can be forgotten (DK_ERR_UNSUPPORTED). DK_ERR_UNSUPPORTED for machines whose models cannot be
  * updated ("updates" of the machine in dk_describe), similarities, layers of kernel components, and models
  * whose threshold was moved. dk_model_info has under "training" in "update" how many rows were kept, joined
  * and forgotten. Since 0.1. */

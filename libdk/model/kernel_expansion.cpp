@@ -86,7 +86,7 @@ std::vector<Index> support_rows(std::span<const ExpansionFunction> functions, In
     for (Index i = 0; i < training_rows; ++i) {
         if (needed[i] != 0) rows.push_back(i);
     }
-    if (rows.empty()) rows.push_back(0);
+    if (rows.empty() && training_rows > 0) rows.push_back(0);
     std::ranges::stable_sort(rows, {}, [&](Index i) { return groups.empty() ? Index{0} : groups[i]; });
     return rows;
 }
@@ -147,6 +147,8 @@ KernelExpansion::SupportFunctions support_functions(const KernelPointer& kernel,
     learned.training_rows = data.rows();
     for (const ExpansionFunction& function : functions) require_some_coefficient(function);
     learned.support_ids = support_rows(functions, data.rows(), groups);
+    if (learned.support_ids.empty())
+        fail(Status::numerical, "every decision function is constant, and there is no row to keep with it");
     learned.gamma = blocks_of(learned.support_ids, data.rows(), functions, &ExpansionFunction::gamma, groups);
     if (!functions.empty() && !functions.front().prototypes.empty())
         learned.own_prototypes =

@@ -20,23 +20,17 @@ void require_updates(const Machine& machine, const Dataset& data) {
 
 namespace {
 
-/// Gives the sums of the landmarks that the model keeps: those without any coefficient it does not.
-std::shared_ptr<const LandmarkSums> sums_of_kept(const EarlierModel& found, std::span<const Index> numbers,
-                                                 Control& control) {
-    if (!found.sums || std::ranges::equal(numbers, found.landmarks)) return found.sums;
-    if (!std::ranges::includes(found.landmarks, numbers))
+/// Throws Error(unsupported) where the model does not keep all landmarks that the sums are of.
+void require_kept_landmarks(const EarlierModel& found, std::span<const Index> numbers) {
+    if (found.sums && !std::ranges::equal(numbers, found.landmarks))
         fail(Status::unsupported,
              "every function is constant, so that no landmark is kept to learn further rows with; leave "
              "updatable at no");
-    std::vector<Index> places;
-    for (const Index number : numbers)
-        places.push_back(std::ranges::lower_bound(found.landmarks, number) - found.landmarks.begin());
-    return std::make_shared<const LandmarkSums>(sums_of_landmarks(*found.sums, places, control));
 }
 
 }  // namespace
 
-void keep_for_updates(Model& model, const Dataset& rows, EarlierModel found, Control& control) {
+void keep_for_updates(Model& model, const Dataset& rows, EarlierModel found) {
     if (model.predictor->kept_rows() == nullptr)
         fail(Status::unsupported,
              "the model keeps none of its training rows with this kernel, so that it cannot "
@@ -57,7 +51,8 @@ void keep_for_updates(Model& model, const Dataset& rows, EarlierModel found, Con
     const bool of_kept_rows =
         found.factor && found.factor->rows() == std::ssize(numbers) && std::ranges::is_sorted(numbers);
     model.factor = of_kept_rows ? std::move(found.factor) : nullptr;
-    model.sums = sums_of_kept(found, numbers, control);
+    require_kept_landmarks(found, numbers);
+    model.sums = std::move(found.sums);
 }
 
 }  // namespace dk

@@ -186,7 +186,7 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
         report.add("scaled", column_scale_of(data).reason);
     model.predictor = std::move(trained.predictor);
     if (trained.log_odds) model.calibration = log_odds_calibration(model.predictor->decision_count());
-    if (updatable) keep_for_updates(model, prepared, std::move(earlier), control);
+    if (updatable) keep_for_updates(model, prepared, std::move(earlier));
     if (parameters[parameter::novelty])
         model.novelty = std::make_shared<const NoveltyReference>(
             novelty_reference(model.predictor->kernel(), prepared,

@@ -7,6 +7,7 @@
 
 #include "answers.hpp"
 #include "expectations.hpp"
+#include "files.hpp"
 #include "structures.hpp"
 
 namespace dk_test {
@@ -59,6 +60,18 @@ TEST_P(ConstantTargets, AreWhatPrototypesSay) {
 
 INSTANTIATE_TEST_SUITE_P(Machines, ConstantTargets,
                          testing::Values("svr", "nu_svr", "rvr", "quantile_regression"));
+
+// LIBSVM writes a constant regression without support vectors, which leaves no row to tell what rows are.
+TEST(ConstantModelsOfOtherPrograms, AreRefused) {
+    const TemporaryDirectory folder;
+    const std::string path =
+        folder.write("constant.model",
+                     "svm_type epsilon_svr\nkernel_type rbf\ngamma 1\nnr_class 2\ntotal_sv 0\nrho -4\nSV\n");
+    dk_model* none = nullptr;
+    EXPECT_NE(dk_model_import(&none, path.c_str(), "libsvm", nullptr), DK_OK);
+    EXPECT_NE(dk_last_error(), std::string());
+    EXPECT_EQ(none, nullptr);
+}
 
 TEST(TargetsWithinTheTube, ArePredictedByOneValue) {
     Data data = unlabelled(make_problem(40, 3, 2, 1.0, 6));

@@ -187,28 +187,82 @@ TEST(LandmarkUpdates, KnowClassesWithoutLandmarks) {
     EXPECT_EQ(changed.training_rows, 900);
 }
 
-// A landmark without similarity to any row gets no coefficient, and the model does not keep it.
-TEST(LandmarkUpdates, GoOnWithoutLandmarksThatHaveNoCoefficients) {
-    Dataset all = waves(600, 7);
+/// Rows of which every fifth has no similarity to any under a form without a constant.
+Dataset with_zero_rows(Index rows, std::uint64_t seed) {
+    const Dataset all = waves(rows, seed);
     std::vector<double> values;
     for (Index i = 0; i < all.rows(); ++i) {
         const auto row = all.dense().row(i);
         for (Index j = 0; j < 2; ++j) values.push_back(i % 5 == 0 ? 0 : row[j]);
     }
-    Dataset with_zeros = dense(600, 2, std::move(values));
+    Dataset with_zeros = dense(rows, 2, std::move(values));
     with_zeros.targets = all.targets;
+    return with_zeros;
+}
+
+// 4 features of a cubic form are fewer than the landmarks, some of which would have no coefficient.
+TEST(LandmarkUpdates, KeepLandmarksThatHaveNoCoefficients) {
+    const Dataset all = with_zero_rows(600, 7);
     const Settings settings{{"kernel", "poly(degree=3, coef0=0)"}, {"C", "10"}};
-    const Model model = learn("kernel_ridge", part(with_zeros, 0, 400), settings);
-    const Index kept = model.predictor->support_count();
-    EXPECT_LT(kept, 40);
-    const Model changed = with_further(model, part(with_zeros, 400, 600));
-    const Model again = learn("kernel_ridge", with_zeros,
-                              {{"kernel", "poly(degree=3, coef0=0)"}, {"C", "10"}, {"solver", "exact"}});
+    const Model model = learn("kernel_ridge", part(all, 0, 400), settings);
+    EXPECT_EQ(model.predictor->support_count(), 40);
+    const Model changed = with_further(model, part(all, 400, 600));
+    const Model again =
+        learn("kernel_ridge", all, {{"kernel", "poly(degree=3, coef0=0)"}, {"C", "10"}, {"solver", "exact"}});
     BegunControl control;
-    const auto found = decisions(changed, with_zeros, control);
-    const auto expected = decisions(again, with_zeros, control);
-    // 4 features of a cubic form are fewer than the landmarks, so that these lose nothing but precision.
-    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-4);
+    const auto found = decisions(changed, all, control);
+    const auto expected = decisions(again, all, control);
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-5);
+}
+
+// A row far from all others, whose target is 0, is a landmark for the rows that come there.
+TEST(LandmarkUpdates, KeepLandmarksOfTargetsThatAreZero) {
+    std::vector<double> values = normal_values(40, 9);
+    values.push_back(1000);
+    Dataset all = dense(41, 1, values);
+    for (const double value : values) all.targets.push_back(value == 1000 ? 0 : std::sin(value));
+    const Model model =
+        learn("kernel_ridge", all, {{"kernel", "rbf(gamma=10)"}, {"landmarks", "41"}, {"C", "1"}});
+    Dataset further = dense(5, 1, std::vector<double>(5, 1000.0));
+    further.targets.assign(5, 7);
+    const Model changed = with_further(model, further);
+    BegunControl control;
+    // Six rows there have the sum of targets 35, and the ridge counts as one of target 0.
+    EXPECT_NEAR(decisions(changed, dense(1, 1, {1000.0}), control).front(), 35.0 / 7, 1e-9);
+}
+
+// Sums over many rows of kernels whose values are large round what matters away, unless that is looked after.
+TEST(LandmarkUpdates, PredictAsWellAsModelsThatAreNotUpdated) {
+    Dataset all = random_dense(4000, 5, 10);
+    for (Index i = 0; i < all.rows(); ++i) {
+        const auto row = all.dense().row(i);
+        all.targets.push_back(row[0] * row[1] + std::sin(row[2]) + 0.3 * row[3]);
+    }
+    const auto error_of = [&](const Model& model) {
+        BegunControl control;
+        const auto found = decisions(model, all, control);
+        return std::sqrt((as_vector(found) - as_vector(all.targets)).squaredNorm() / 4000);
+    };
+    for (const auto& [kernel, cost] :
+         std::vector<std::pair<const char*, const char*>>{{"poly(degree=3)", "1"},
+                                                          {"poly(degree=2)", "64"},
+                                                          {"poly(degree=3)", "1e6"},
+                                                          {"rbf(gamma=0.05)", "1e3"},
+                                                          {"rbf(gamma=0.05)", "1e6"},
+                                                          {"rbf(gamma=0.05)", "1e9"}}) {
+        for (const char* offset : {"no", "yes"}) {
+            const Settings settings{{"kernel", kernel},   {"C", cost},           {"offset", offset},
+                                    {"landmarks", "300"}, {"tolerance", "1e-7"}, {"max_iterations", "50"}};
+            Settings plain = settings;
+            plain.emplace_back("updatable", "no");
+            const double of_plain = error_of(learn("kernel_ridge", all, plain));
+            const double of_whole = error_of(learn("kernel_ridge", all, settings));
+            const Model first = learn("kernel_ridge", part(all, 0, 3000), settings);
+            const double of_updated = error_of(with_further(first, part(all, 3000, 4000)));
+            EXPECT_LE(of_whole, 1.05 * of_plain + 0.01) << kernel << cost << offset;
+            EXPECT_LE(of_updated, 1.1 * of_whole + 0.02) << kernel << cost << offset;
+        }
+    }
 }
 
 TEST(LandmarkUpdates, TakeTheLandmarksOfAModelThatHasOutgrownItsMatrix) {

@@ -131,6 +131,37 @@ TEST(Ridge, KeepsFunctionsOfFeaturesAsTheRidgeGoesToZero) {
     }
 }
 
+/// Of exclusive or, a linear function knows nothing: F'Y = 0, and A stays Y / ridge.
+TEST(Ridge, KeepsCoefficientsWhereFeaturesKnowNothingOfTheTargets) {
+    RowMajor features(4, 2);
+    features << 1, 1, -1, -1, 1, -1, -1, 1;
+    RowMajor targets(4, 1);
+    targets << 1, 1, -1, -1;
+    for (const double cost : {1.0, 100.0, 1e12}) {
+        BegunControl control;
+        const RidgeSolution solution =
+            ridge_by_features({features.data(), 4, 2}, program_of(targets, 1 / cost, false), control);
+        EXPECT_FALSE(solution.least);
+        for (Index i = 0; i < 4; ++i) EXPECT_NEAR(solution.coefficients(i), cost * targets(i), 1e-9 * cost);
+    }
+}
+
+/// Columns far from zero are long beside what the targets need of them.
+TEST(Ridge, KeepsFunctionsOfColumnsFarFromZero) {
+    const Index n = 500;
+    RowMajor features = random_matrix(n, 4, 11);
+    const RowMajor targets = features.leftCols(2) - features.rightCols(2);
+    features.array() += 1e4;
+    for (const double cost : {1.0, 100.0}) {
+        BegunControl control;
+        const RidgeSolution solution =
+            ridge_by_features({features.data(), n, 4}, program_of(targets, 1 / cost, false), control);
+        EXPECT_TRUE(solution.least);
+        const RowMajor found = features * (features.transpose() * solution.coefficients);
+        EXPECT_LT((found - targets).cwiseAbs().maxCoeff(), 0.1) << cost;
+    }
+}
+
 /// The solution satisfies (K + r I) A + 1 b' = Y, and 1' A = 0 where there is an offset. There are more rows
 /// than a block has.
 TEST(Ridge, SolvesItsEquations) {

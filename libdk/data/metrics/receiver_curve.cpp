@@ -11,7 +11,7 @@ namespace dk {
 
 namespace {
 
-constexpr double undefined_area = std::numeric_limits<double>::quiet_NaN();
+constexpr double without_both_kinds = std::numeric_limits<double>::quiet_NaN();
 
 /// Scores that are no numbers have no order, so that no curve of them is defined.
 bool have_order(std::span<const double> scores) {
@@ -45,7 +45,7 @@ std::vector<AcceptanceErrors> corners_of_curve(std::span<const double> scores,
 }  // namespace
 
 double area_under_curve(std::span<const double> scores, const std::vector<bool>& positive) {
-    if (!have_order(scores)) return undefined_area;
+    if (!have_order(scores)) return without_both_kinds;
     std::vector<Index> order(scores.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::ranges::sort(order, {}, [&](Index i) { return scores[i]; });
@@ -62,7 +62,7 @@ double area_under_curve(std::span<const double> scores, const std::vector<bool>&
         }
     }
     const double negatives = scores.size() - positives;
-    if (positives == 0 || negatives == 0) return undefined_area;
+    if (positives == 0 || negatives == 0) return without_both_kinds;
     return (rank_sum - 0.5 * positives * (positives + 1)) / (positives * negatives);
 }
 
@@ -76,13 +76,13 @@ double equal_error_rate(std::span<const double> scores, const std::vector<bool>&
         return before.false_acceptance +
                gap_before / (gap_before + gap) * (corners[i].false_acceptance - before.false_acceptance);
     }
-    return undefined_area;  // The last corner accepts all rows, so that only a curve without corners ends
-                            // here.
+    return without_both_kinds;  // The last corner accepts all rows, so that only a curve without corners ends
+                                // here.
 }
 
 double area_under_curve_to(std::span<const double> scores, const std::vector<bool>& positive, double limit) {
     const auto corners = corners_of_curve(scores, positive);
-    if (corners.empty()) return undefined_area;
+    if (corners.empty()) return without_both_kinds;
     double area = 0;
     for (std::size_t i = 1; i < corners.size(); ++i) {
         const auto [begin, missed] = corners[i - 1];

@@ -22,16 +22,20 @@
 #include "machine/ridge/landmark_fit.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <optional>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "kernel/lowrank/landmarks.hpp"
+#include "matrix/cholesky.hpp"
 #include "matrix/product.hpp"
 #include "solve/landmarks/falkon.hpp"
 #include "solve/landmarks/landmark_spectrum.hpp"
+#include "solve/squares/ridge_factor.hpp"
 
 namespace dk {
 
@@ -162,11 +166,38 @@ bool square_is_worth_it(const Dataset& data, Index landmarks, Index columns) {
            0.5 * landmarks <= most_steps * of_a_step;
 }
 
-/// Solves the program by FALKON.
-RidgeFit fit_by_falkon(const LandmarkRows& own, double cost, const LandmarkRidge& program) {
-    const LandmarkRidgeSolution solved = solve_landmark_ridge(program, own.problem.control);
+using Square = std::function<void(MatrixView square, Matrix& right)>;
+
+/// Solves it by FALKON, whose steps compute kernel values of all rows. `square` writes K_nM' K_nM and
+/// K_nM' Y, or is null where it is not worth it.
+RidgeFit fit_rows(const LandmarkRows& own, double cost, const Square& square) {
+    const TrainingProblem& problem = own.problem;
+    const Index columns = own.targets.cols();
+    const GramEngine<double> forward(problem.kernel, problem.data, own.landmarks, &problem.control);
+    const Parameters& parameters = problem.parameters;
+    const LandmarkRidge program{
+        .rows = own.targets.rows(),
+        .columns = columns,
+        .landmark_gram = own.gram(),
+        .ridge = 1 / cost,
+        .normal_product =
+            [&](const Matrix& v, Matrix& out) {
+                if (!forward.factored())
+                    return normal_product(forward, v.data(), columns, out.data(), problem.control);
+                Matrix images(problem.data.rows(), columns);
+                forward.product(v.data(), columns, images.data(), problem.control);
+                own.backward.product(images.data(), columns, out.data(), problem.control);
+            },
+        .right =
+            [&](Matrix& out) {
+                own.backward.product(own.targets.data(), columns, out.data(), problem.control);
+            },
+        .square = square,
+        .tolerance = parameters[parameter::tolerance],
+        .most_iterations = static_cast<int>(parameters[parameter::max_iterations])};
+    const LandmarkRidgeSolution solved = solve_landmark_ridge(program, problem.control);
     return {.solution = {.coefficients = solved.coefficients,
-                         .offsets = Vector::Zero(program.columns),
+                         .offsets = Vector::Zero(columns),
                          .left_out = {},
                          .ridge = program.ridge},
             .cost = cost,
@@ -176,67 +207,53 @@ RidgeFit fit_by_falkon(const LandmarkRows& own, double cost, const LandmarkRidge
             .converged = solved.converged};
 }
 
-/// Gives what all programs of FALKON have in common.
-LandmarkRidge program_of(const LandmarkRows& own, double cost) {
-    const Parameters& parameters = own.problem.parameters;
-    return {.rows = own.targets.rows(),
-            .columns = own.targets.cols(),
-            .landmark_gram = own.gram(),
-            .ridge = 1 / cost,
-            .normal_product = nullptr,
-            .right = nullptr,
-            .tolerance = parameters[parameter::tolerance],
-            .most_iterations = static_cast<int>(parameters[parameter::max_iterations])};
+/// Gives landmarks without any coefficient one that rounds away, because the model drops rows without, and
+/// the sums are of all landmarks.
+void keep_all_landmarks(Matrix& coefficients) {
+    constexpr double rounding = std::numeric_limits<double>::epsilon();
+    const double tiny = rounding * rounding * coefficients.cwiseAbs().maxCoeff();
+    for (Index i = 0; i < coefficients.rows(); ++i) {
+        if ((coefficients.row(i).array() == 0).all()) coefficients(i, 0) = tiny;
+    }
 }
 
-using Square = std::function<void(MatrixView square, Matrix& right)>;
-
-/// Solves it by FALKON, whose steps compute kernel values of all rows. `square` writes K_nM' K_nM and
-/// K_nM' Y, or is null where it is not worth it.
-RidgeFit fit_rows(const LandmarkRows& own, double cost, const Square& square) {
-    const TrainingProblem& problem = own.problem;
-    const Index columns = own.targets.cols();
-    const GramEngine<double> forward(problem.kernel, problem.data, own.landmarks, &problem.control);
-    LandmarkRidge program = program_of(own, cost);
-    program.normal_product = [&](const Matrix& v, Matrix& out) {
-        if (!forward.factored())
-            return normal_product(forward, v.data(), columns, out.data(), problem.control);
-        Matrix images(problem.data.rows(), columns);
-        forward.product(v.data(), columns, images.data(), problem.control);
-        own.backward.product(images.data(), columns, out.data(), problem.control);
-    };
-    program.right = [&](Matrix& out) {
-        own.backward.product(own.targets.data(), columns, out.data(), problem.control);
-    };
-    program.square = square;
-    return fit_by_falkon(own, cost, program);
-}
-
-/// Solves it by FALKON from sums over rows alone. With an offset b these are less their means, and b brings
-/// the means back.
+/// Solves it from sums over rows alone. With an offset b these are less their means, and b brings the means
+/// back. A diagonal as large as the rounding of the sums keeps the matrix definite, and a step of refinement
+/// takes it away again in all directions that are above the rounding.
 RidgeFit fit_sums(const LandmarkRows& own, double cost, const LandmarkSums& sums) {
     Control& control = own.problem.control;
+    const Index m = own.count();
     const bool offset = own.problem.parameters[parameter::offset];
     std::optional<LandmarkSums> centred;
     if (offset) centred.emplace(centred_sums(sums, control));
     const LandmarkSums& used = offset ? *centred : sums;
-    LandmarkRidge program = program_of(own, cost);
-    program.rows = sums.rows;
-    program.normal_product = [&](const Matrix& v, Matrix& out) {
-        multiply(used.square.view(), v, out, Into::assign, control);
-    };
-    program.right = [&](Matrix& out) { out = used.right; };
-    program.square = [&](MatrixView square, Matrix& right) {
-        square = used.square.view();
-        right = used.right;
-    };
-    RidgeFit fitted = fit_by_falkon(own, cost, program);
-    if (offset) {
-        const Eigen::RowVectorXd of_means =
-            sums.targets - sums.values.transpose() * fitted.solution.coefficients;
-        fitted.solution.offsets = of_means.transpose() / static_cast<double>(sums.rows);
-    }
-    return fitted;
+    LargeMatrix system(m, m);
+    const ConstMatrixView gram = own.gram();
+    parallel_for_rows(m, m, control, [&](Index i) {
+        system.view().row(i) = used.square.view().row(i) + gram.row(i) / cost;
+    });
+    constexpr double margin = 10;
+    const double rounding = margin * std::numeric_limits<double>::epsilon() *
+                            std::sqrt(static_cast<double>(m)) * system.view().diagonal().maxCoeff();
+    const FactoredRidge factor = factor_with_ridge(system.view(), rounding, control);
+    Matrix coefficients = used.right;
+    cholesky_solve_all(factor.lower.view(), coefficients, control);
+    Matrix rest = used.right;
+    multiply(system.view(), coefficients, rest, Into::subtract, control);
+    cholesky_solve_all(factor.lower.view(), rest, control);
+    coefficients += rest;
+    keep_all_landmarks(coefficients);
+    Vector offsets = Vector::Zero(used.right.cols());
+    if (offset)
+        offsets = (sums.targets - sums.values.transpose() * coefficients).transpose() /
+                  static_cast<double>(sums.rows);
+    return {.solution = {.coefficients = std::move(coefficients),
+                         .offsets = std::move(offsets),
+                         .left_out = {},
+                         .ridge = 1 / cost},
+            .cost = cost,
+            .rows = own.rows,
+            .landmarks = true};
 }
 
 /// Solves it with an offset, from an eigendecomposition of sums over rows.
@@ -260,8 +277,9 @@ void keep_sums(const LandmarkRows& own, double cost, LandmarkSums sums) {
     earlier.landmarks = own.rows;
 }
 
-/// Finds the leave-one-out errors and the cost by one eigendecomposition, and the offset and its coefficients
-/// too. Without an offset, coefficients are those of FALKON, which has smaller errors of rounding.
+/// Solves it from sums over rows, with the leave-one-out errors and the cost from one eigendecomposition
+/// where they are asked for, and the offset too. Without an offset, coefficients are those of FALKON, which
+/// has smaller errors of rounding; what is to be updated has those that an update would find.
 RidgeFit fit_by_spectrum(const LandmarkRows& own, bool classes) {
     const Parameters& parameters = own.problem.parameters;
     Control& control = own.problem.control;
@@ -331,10 +349,11 @@ RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>
     const bool sums = kept || parameters[parameter::select_cost] || parameters[parameter::offset] ||
                       parameters[parameter::leave_one_out];
     const auto at_once = [&](double m) { return static_cast<double>(std::min(n, columns_at_once)) * m; };
+    const double pieces = further ? 1 : 3;  // Leverages are two more.
     const auto bytes = [&](double m) {
         const double of_all = of_rows + of_functions * m * (columns + 1);
         return 8.0 *
-               (sums ? (further ? 11.0 : 10.0) * m * m + 3 * at_once(m) + of_all : 4.0 * m * m + of_all);
+               (sums ? (further ? 11.0 : 10.0) * m * m + pieces * at_once(m) + of_all : 4.0 * m * m + of_all);
     };
     Index m = further ? problem.earlier->sums->landmarks() : std::min(n, parameters[parameter::landmarks]);
     if (parameters[parameter::solver] == RidgeSolver::automatic && !further) {

@@ -174,6 +174,13 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
             ridges_by_eigenvalues(matrix(), program, ridges, problem.control, judge);
         }
     });
+    if (by_features) {
+        // The solutions that were judged do not look after rounding.
+        RidgeProgram chosen = program;
+        chosen.ridge = 1 / best.cost;
+        chosen.leave_one_out = false;
+        best.solution = ridge_by_features(features, chosen, problem.control);
+    }
     best.rows = std::move(fitted.rows);
     return best;
 }

@@ -135,7 +135,10 @@ void write_sums(ArchiveWriter out, const LandmarkSums& sums) {
 }
 
 /// Reads the sums over all rows that a model of so many landmarks and functions has learned from.
-LandmarkSums read_sums(const ArchiveReader& in, Index landmarks, Index functions, const Model& model) {
+LandmarkSums read_sums(const ArchiveReader& in, Index landmarks, Index functions, const Model& model,
+                       Control& control) {
+    control.memory().require(16.0 * static_cast<double>(landmarks) * static_cast<double>(landmarks),
+                             text("sums of ", landmarks, " landmarks"));
     const auto triangle = in.doubles("square", landmarks * (landmarks + 1) / 2);
     const auto right = in.doubles("right", landmarks * functions);
     LandmarkSums sums{.rows = in.count("rows", landmarks, model.training_rows),
@@ -356,7 +359,7 @@ Model model_from(const ArchiveReader& in, Control& control) {
     if (in.has("sums")) {
         if (!model.kept_answers) fail(Status::model_format, "damaged model: sums without answers");
         model.sums = std::make_shared<const LandmarkSums>(
-            read_sums(in.object("sums"), required_kept_rows(*model.predictor), count, model));
+            read_sums(in.object("sums"), required_kept_rows(*model.predictor), count, model, control));
     }
     const bool calibrated = in.count("calibrated", 0, 1) == 1;
     model.calibration.slopes = in.doubles("slopes", calibrated ? count : 0);

@@ -159,6 +159,9 @@ Choice chosen(const Dataset& data, const std::string& machine, const MachineSpec
         return only_choice(data, task, tried.front(), automatic, "", control);
     }
     const std::string metric = selecting_metric(given, task);
+    if (metric_named(metric).needs_probabilities)
+        fail(Status::invalid_parameter, "select cannot be ", metric,
+             " for machine auto, which compares machines without probabilities; name a machine");
     if (!comparable(without_single_rows(data, task))) {
         const Proposal plain{
             tried.front().machine, parameters[parameter::scale], {.kernel = parameters[parameter::kernel]}};

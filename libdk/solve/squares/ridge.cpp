@@ -93,11 +93,17 @@ Matrix features_times(const ConstMatrixView& features, const ConstMatrixRef& b, 
     return std::move(parts[0]);
 }
 
-/// Tells whether rounding of A moves the functions F'A by more than a millionth.
-bool rounds_away(const ConstMatrixView& features, const Matrix& coefficients, const Matrix& functions) {
+/// Tells whether rounding of A = (Y - F W) / ridge moves the functions W = F'A by more than a millionth.
+/// Where F'Y is nothing but rounding, so are the functions, and A stays what the program says.
+bool rounds_away(const ConstMatrixView& features, const Matrix& right, const RidgeProgram& program,
+                 double ridge, const Matrix& functions) {
     constexpr double most = 1e-6;
-    const double rounding = std::numeric_limits<double>::epsilon() * coefficients.norm() * features.norm();
-    return rounding > most * functions.norm();
+    constexpr double rounding = std::numeric_limits<double>::epsilon();
+    const double length = features.norm();
+    const double of_targets = program.targets.norm();
+    if (!(right.norm() > 10 * rounding * length * of_targets)) return false;
+    const double moved = rounding * (of_targets + length * functions.norm()) / ridge * length;
+    return moved > most * functions.norm();
 }
 
 /// Finds the least A with F'A = W: A = F Z for F'F Z = W. `lower` is the factor of F'F + ridge I, and steps
@@ -163,6 +169,7 @@ RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram&
     const FactoredRidge factor = factor_with_ridge(features_times(f, f, control), program.ridge, control);
     Matrix solved = right_hand_side(program);
     Matrix weights = features_times(f, solved, control);
+    const Matrix right = weights.leftCols(program.columns());
     cholesky_solve_all(factor.lower.view(), weights, control);
     Vector inverse_diagonal(program.leave_one_out ? n : 0);
     const auto new_panel = [&] { return Matrix(tile_rows, f.cols()); };
@@ -184,7 +191,7 @@ RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram&
     solution.ridge = factor.ridge;
     Matrix functions = weights.leftCols(program.columns());
     if (program.offset) functions -= weights.col(program.columns()) * solution.offsets.transpose();
-    solution.least = rounds_away(f, solution.coefficients, functions);
+    solution.least = rounds_away(f, right, program, factor.ridge, functions);
     if (solution.least)
         solution.coefficients = least_coefficients(f, factor.lower.view(), functions, control);
     return solution;
