@@ -139,7 +139,7 @@ def test_linear_machines_have_coefficients_as_those_of_scikit_learn():
     for bent in ({"kernel": "rbf"}, {"kernel": "linear", "scale": "ranks"}, {"kernel": "linear", "scale_rows": "l2"}):
         assert not hasattr(libdk.DkClassifier("svm", **bent).fit(x, y), "coef_")
     assert not hasattr(libdk.DkClassifier("kglvq", kernel="linear", normalize=False).fit(x, y), "coef_")
-    levels = libdk.DkRegressor("quantile_regression", kernel="linear", levels=[0.1, 0.9]).fit(x[:, 1:], x[:, 0])
+    levels = libdk.DkRegressor("quantile_regression", kernel="linear", levels="0.1,0.9").fit(x[:, 1:], x[:, 0])
     assert not hasattr(levels, "coef_")
     assert not hasattr(libdk.DkClassifier("svm"), "coef_") and not hasattr(libdk.DkClassifier("svm"), "n_iter_")
 
