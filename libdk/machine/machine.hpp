@@ -21,11 +21,7 @@
 
 namespace dk {
 
-/// What trainings on the same rows with one C after another, which rises, hand on, so that each may start
-/// near its solution: the dual variables of each function, or nothing where the next C moves them far.
-struct CostPath {
-    std::vector<std::vector<double>> duals = {};  // empty before the first training
-};
+struct CostPath;  // machine/margin/cost_path.hpp
 
 /// What a model was before it is updated, so that training may begin there, and what an update of the new one
 /// will need. It is empty before the first training.

@@ -312,6 +312,10 @@ void require_no_search(const MachineSpecification& specification) {
     }
 }
 
+bool learns_from_held_out_rows(const MachineSpecification& specification) {
+    return held_out_uses(specification).any();
+}
+
 Model train_along(CostPath* path, const Dataset& data, const MachineSpecification& specification,
                   Control& control) {
     require_complete_unless_filled(data, specification);

@@ -19,6 +19,9 @@ void require_no_search(const MachineSpecification& specification);
 Model train_along(CostPath* path, const Dataset& data, const MachineSpecification& specification,
                   Control& control);
 
+/// Tells whether training learns more than functions, from what models say of rows that it holds out.
+bool learns_from_held_out_rows(const MachineSpecification& specification);
+
 /// Throws Error(invalid_data) with row and column where a value is missing and the specification fills none.
 void require_complete_unless_filled(const Dataset& data, const MachineSpecification& specification);
 

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "machine/margin/cost_path.hpp"
 #include "pipeline/train.hpp"
 #include "report/drawing/charts.hpp"
 #include "report/drawing/html.hpp"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/random.hpp"
+#include "machine/margin/cost_path.hpp"
 #include "pipeline/search/cross_validate.hpp"
 #include "pipeline/search/grid.hpp"
 #include "pipeline/train.hpp"
@@ -134,17 +135,88 @@ TEST(CostPath, OfPairsWithWeightsAndProbabilities) {
         for (std::size_t i = 0; i < alone.decisions.size(); ++i)
             ASSERT_NEAR(after.decisions[i], alone.decisions[i], 0.01) << "C=" << cost;
     }
-    EXPECT_EQ(path.duals.size(), 3U);
+    EXPECT_EQ(path.functions.size(), 3U);
 }
 
 TEST(CostPath, OfBoundedVariablesHandsNothingOn) {
     const Dataset data = texts(600, 300, 0.05);
     CostPath path;
     trained(data, specified("linear", "0.001"), &path);
-    ASSERT_EQ(path.duals.size(), 3U);
-    for (const auto& duals : path.duals) EXPECT_TRUE(duals.empty());
+    ASSERT_EQ(path.functions.size(), 3U);
+    for (const auto& function : path.functions) {
+        EXPECT_TRUE(function.duals.empty());
+        EXPECT_FALSE(function.unbounded);
+    }
+    EXPECT_FALSE(path.is_at_its_end());
     EXPECT_EQ(trained(data, specified("linear", "0.01"), &path).decisions,
               trained(data, specified("linear", "0.01"), nullptr).decisions);
+}
+
+/// Two classes that a narrow kernel separates: from some C on no row is at its bound.
+Dataset separable(Index rows) {
+    dk::Random random(5);
+    DenseMatrix points{.rows = rows, .cols = 2};
+    std::vector<std::int64_t> labels;
+    for (Index i = 0; i < rows; ++i) {
+        labels.push_back(i % 3);
+        for (Index j = 0; j < 2; ++j) points.values.push_back(random.normal() + 2.0 * double(i % 3 == j));
+    }
+    return with_labels(Dataset(std::move(points)), labels);
+}
+
+TEST(CostPath, EndsWhereNoRowIsAtItsBound) {
+    const Dataset data = separable(240);
+    for (const std::string multiclass : {"ovr", "ovo"}) {
+        const auto with = [&](const std::string& cost, const std::string& loss) {
+            auto specification = specified("rbf(gamma=20)", cost, loss);
+            set_parameter(specification, "multiclass", multiclass);
+            return specification;
+        };
+        CostPath path;
+        trained(data, with("0.1", "hinge"), &path);
+        EXPECT_FALSE(path.is_at_its_end());
+        trained(data, with("1e4", "hinge"), &path);
+        ASSERT_TRUE(path.is_at_its_end());
+        const Trained after = trained(data, with("1e5", "hinge"), &path);
+        const Trained alone = trained(data, with("1e5", "hinge"), nullptr);
+        EXPECT_EQ(after.iterations, 0);
+        EXPECT_NEAR(after.objective, alone.objective, 1e-4 * std::abs(alone.objective));
+        // A smaller C has narrower bounds, where the solution may be another one.
+        const Trained smaller = trained(data, with("0.1", "hinge"), &path);
+        EXPECT_NEAR(smaller.objective, trained(data, with("0.1", "hinge"), nullptr).objective, 1e-3);
+        EXPECT_FALSE(path.is_at_its_end());
+        // Squared slack has no bounds, and changes with C.
+        trained(data, with("1e4", "squared_hinge"), &path);
+        EXPECT_FALSE(path.is_at_its_end());
+    }
+}
+
+std::string validation(const Dataset& data, const std::string& kernel,
+                       const std::vector<std::pair<std::string, std::string>>& settings) {
+    auto specification = specified(kernel, "1");
+    for (const auto& [key, value] : settings) set_parameter(specification, key, value);
+    BegunControl control(2);
+    return cross_validate(data, specification, control).validation_report;
+}
+
+TEST(CostPath, CandidatesBeyondItsEndHaveTheScoresThatTheyHaveAlone) {
+    const Dataset data = separable(240);
+    for (const std::string probability : {"no", "yes"}) {
+        const auto together = nlohmann::json::parse(
+            validation(data, "rbf(gamma=20)", {{"grid", "C=1:1e4:1e5:1e6"}, {"probability", probability}}));
+        for (const std::string cost : {"1", "1e4", "1e5", "1e6"}) {
+            const auto alone = nlohmann::json::parse(
+                validation(data, "rbf(gamma=20)", {{"C", cost}, {"probability", probability}}));
+            bool found = false;
+            for (const auto& candidate : together.at("candidates")) {
+                if (std::stod(candidate.at("parameters").at("C").get<std::string>()) != std::stod(cost)) continue;
+                found = true;
+                EXPECT_NEAR(candidate.at("metrics").at("accuracy").at("mean").get<double>(),
+                            alone.at("metrics").at("accuracy").at("mean").get<double>(), 0.005);
+            }
+            EXPECT_TRUE(found) << cost;
+        }
+    }
 }
 
 TEST(CostPath, OfCrossValidationGivesTheSameForAnyNumberOfThreads) {

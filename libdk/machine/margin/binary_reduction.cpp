@@ -323,8 +323,8 @@ TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trai
     if (rule != DecisionRule::binary) require_memory_of_functions(problem, rule);
     auto splits = splits_of(labels, rule);
     if (problem.path != nullptr) {
-        problem.path->duals.resize(splits.size());
-        for (std::size_t s = 0; s < splits.size(); ++s) splits[s].path = &problem.path->duals[s];
+        problem.path->functions.resize(splits.size());
+        for (std::size_t s = 0; s < splits.size(); ++s) splits[s].path = &problem.path->functions[s];
     }
     if (problem.earlier != nullptr) start_at_earlier_model(problem.earlier->coefficients, splits);
     const bool pairs = rule == DecisionRule::one_vs_one;

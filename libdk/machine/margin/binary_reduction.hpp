@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-
 #include "machine/machine.hpp"
+#include "machine/margin/cost_path.hpp"
 
 namespace dk {
 
@@ -14,24 +13,13 @@ struct BinaryProblem {
     std::string positive_class;          // its name, for class weights and messages
     std::string negative_class;          // its name, empty where it is all the others
     const TrainingProblem& problem;
-    /// Where there is a path of costs C, these are the function's dual variables for the last one (CostPath).
-    /// The trainer may start from them and puts its own in their place.
-    std::vector<double>* path = nullptr;
+    /// Where there is a path of costs C, this is what the training with the last one has left. The trainer may
+    /// start from it and puts its own in its place.
+    FunctionPath* path = nullptr;
     /// These are near the function's dual variables. There are none where nobody knows such.
     std::span<const double> start = {};
 
     Index rows() const { return std::ssize(signs); }
-};
-
-/// The function f(x) = sum_i gamma_i k(x_i, x) + offset, which is positive for the sign +1.
-struct BinarySolution {
-    std::vector<double> gamma;
-    double offset = 0;
-    std::optional<double> length = {};  // |w|, the square root of gamma' K gamma, where it is known
-    Report report = {};
-    /// These are the coefficients of prototypes that a machine found itself, at least 0 and with sum 1 over
-    /// each class. Where there are none, prototypes are those of the canonical form.
-    std::vector<double> prototypes = {};
 };
 
 /// A machine for two classes that learns from the kernel matrix of their rows.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "data/labels.hpp"
+#include "machine/margin/cost_path.hpp"
 #include "matrix/matrix.hpp"
 #include "model/decision/decision_rule.hpp"
 
@@ -14,8 +15,8 @@ struct Split {
     Index positive;
     Index negative;  // -1 where it is all the others
     std::vector<Index> rows;
-    std::vector<double>* path = nullptr;  // that of BinaryProblem
-    std::vector<double> start = {};       // that of BinaryProblem
+    FunctionPath* path = nullptr;    // that of BinaryProblem
+    std::vector<double> start = {};  // that of BinaryProblem
 };
 
 /// Lists the rows of each class.

@@ -143,21 +143,36 @@ void start_near(BoxProgram& program, std::span<const double> earlier) {
     program.start = std::move(start);
 }
 
-/// Hands the solution on, unless too many variables are at their bounds.
-void hand_on(std::vector<double>& earlier, const BoxProgram& program, const std::vector<double>& beta) {
+BinarySolution solution_of(const BoxProgram& program, const SmoSolution& solved) {
+    BinarySolution solution{
+        .gamma = solved.beta, .offset = smo_offset(program, solved), .length = solved.length};
+    report_solution(solution.report, program, solved);
+    return solution;
+}
+
+/// Hands the variables on, unless too many of them are at their bounds, and the solution, where none is.
+void hand_on(FunctionPath& path, double cost, const BoxProgram& program, SmoSolution solved) {
     double support = 0;
     double bounded = 0;
     for (Index t = 0; t < program.size(); ++t) {
-        if (beta[t] == 0) continue;
+        if (solved.beta[t] == 0) continue;
         support += 1;
-        if (beta[t] == program.lower[t] || beta[t] == program.upper[t]) bounded += 1;
+        if (solved.beta[t] == program.lower[t] || solved.beta[t] == program.upper[t]) bounded += 1;
     }
-    earlier.clear();
-    if (bounded <= most_bounded * support) earlier = beta;
+    path = {};
+    if (bounded <= most_bounded * support) path.duals = solved.beta;
+    if (bounded > 0 || !program.ridge.empty() || !solved.converged) return;
+    solved.iterations = 0;  // Trainings with larger C take none.
+    solved.rounds = 0;
+    path.unbounded = {cost, solution_of(program, solved)};
 }
 
 /// Solves the dual (32), or (28) where slack counts by its square. Rows of cost 0 stay out of both.
 BinarySolution train_soft_margin(const BinaryProblem& binary, TrainingGram& gram, bool squared) {
+    if (binary.path != nullptr && binary.path->unbounded) {
+        const auto& [cost, solution] = *binary.path->unbounded;
+        if (binary.problem.parameters[parameter::cost] >= cost) return solution;
+    }
     const auto costs = row_costs(binary);
     const std::size_t n = costs.size();
     BoxProgram program = zero_program(gram, binary.rows());
@@ -168,15 +183,12 @@ BinarySolution train_soft_margin(const BinaryProblem& binary, TrainingGram& gram
         if (squared) program.ridge.push_back(costs[i] > 0 ? 1 / costs[i] : 0.0);
     }
     start_near(program, binary.start);
-    if (binary.path != nullptr) start_near(program, *binary.path);
-    SmoSolution solved = solve_smo(program, smo_options(binary.problem.parameters), binary.problem.control);
-    if (binary.path != nullptr) hand_on(*binary.path, program, solved.beta);
-    BinarySolution solution;
-    solution.offset = smo_offset(program, solved);
-    solution.length = solved.length;
-    report_solution(solution.report, program, solved);
-    solution.gamma = std::move(solved.beta);
-    return solution;
+    if (binary.path != nullptr) start_near(program, binary.path->duals);
+    const SmoSolution solved =
+        solve_smo(program, smo_options(binary.problem.parameters), binary.problem.control);
+    if (binary.path != nullptr)
+        hand_on(*binary.path, binary.problem.parameters[parameter::cost], program, solved);
+    return solution_of(program, solved);
 }
 
 /// Makes the program of the nearest points, in beta = alpha y: beta sums to 1 in the positive class and to -1

@@ -101,15 +101,21 @@ void class_scores(DecisionRule rule, Index classes, std::span<const double> deci
     }
     // A score is a number of votes, and a part below one half orders classes of equal votes by the sums of
     // their distances. Among the classes that lead, these sums go over the pairs of these classes alone.
+    // Factors of 0 and 1 stand for conditions, which processors would guess wrongly half of the time.
     std::ranges::fill(scores, 0.0);
-    for_pairs(classes, [&](Index f, Index a, Index b) { scores[decisions[f] >= 0 ? a : b] += 1; });
-    const double leading = std::ranges::max(scores);
-    std::vector<double> summed(classes);
     for_pairs(classes, [&](Index f, Index a, Index b) {
-        const bool a_leads = scores[a] == leading;
-        const bool b_leads = scores[b] == leading;
-        if (!a_leads || b_leads) summed[a] += distance(f);
-        if (!b_leads || a_leads) summed[b] -= distance(f);
+        const double for_a = decisions[f] >= 0 ? 1 : 0;
+        scores[a] += for_a;
+        scores[b] += 1 - for_a;
+    });
+    const double leading = std::ranges::max(scores);
+    std::vector<double> leads(classes);
+    std::vector<double> summed(classes);
+    for (Index c = 0; c < classes; ++c) leads[c] = scores[c] == leading ? 1 : 0;
+    for_pairs(classes, [&](Index f, Index a, Index b) {
+        const double apart = distance(f);
+        summed[a] += (1 - leads[a] * (1 - leads[b])) * apart;
+        summed[b] -= (1 - leads[b] * (1 - leads[a])) * apart;
     });
     for (Index c = 0; c < classes; ++c) scores[c] += 0.5 * summed[c] / (1 + std::abs(summed[c]));
 }

@@ -30,11 +30,16 @@ constexpr const char* compared_tolerance = "0.01";
 constexpr Index judged_rows = 2000;
 constexpr Index most_repeats = 5;
 
-/// Draws about so many rows, of every class its share.
+/// Draws about so many rows, of every class its share. Where they are more than a tenth of all, tenths of
+/// them are drawn, so that the number is close.
 Dataset sample(const Dataset& data, Index rows, std::uint64_t seed) {
-    const Index parts = data.rows() / rows;
-    if (parts < 2 || most_folds(data) < parts) return data;
-    return data.select(rows_of_fold(stratified_folds(data, parts, seed), 0, true));
+    constexpr Index tenths = 10;
+    const Index drawn = tenths * rows < data.rows() ? 1 : tenths;
+    const Index parts = drawn * data.rows() / rows;
+    if (parts <= drawn || most_folds(data) < parts) return data;
+    auto part_of = stratified_folds(data, parts, seed);
+    for (Index& part : part_of) part = part < drawn ? 0 : 1;
+    return data.select(rows_of_fold(part_of, 0, true));
 }
 
 /// What proposals have in common that share kernel values.

@@ -9,6 +9,7 @@
 #include "base/parallel.hpp"
 #include "kernel/gram/bank_similarities.hpp"
 #include "kernel/language/bank.hpp"
+#include "machine/margin/cost_path.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/train.hpp"
 #include "weights/strategy/strategy.hpp"
@@ -94,25 +95,43 @@ void score_those_of_one_kernel(const Dataset& data, const MachineSpecification& 
         if (shared && candidate.alone >= 0) candidate.alone_text = text("gram(", candidate.alone, ")");
         return with_candidate(common, candidate);
     };
-    const Index tasks = std::ssize(candidates) * std::ssize(folds);
-    const auto run_named = [&](Index task, Control& own, auto work) {
+    const auto run_named = [&](const Candidate& candidate, Control& own, auto work) {
         try {
-            work(task, own);
+            work(own);
         } catch (const Error& error) {
-            const Candidate& failed = candidates[task / std::ssize(folds)];
-            if (error.status() == Status::cancelled || failed.parameters().empty()) throw;
+            if (error.status() == Status::cancelled || candidate.parameters().empty()) throw;
             std::string name;
-            for (const auto& [key, value] : failed.parameters())
+            for (const auto& [key, value] : candidate.parameters())
                 name.append(" ").append(key).append("=").append(value);
             fail(error.status(), "candidate", name, ": ", error.what());
         }
     };
-    const auto train_and_score = [&](Index task, Control& own, CostPath* path = nullptr) {
-        const auto c = task / std::ssize(folds);
-        const auto f = task % std::ssize(folds);
-        const Model model =
-            train_along(path, rows.select(folds[f].training), specification_of(candidates[c]), own);
-        scores[c].fold(f) = score_all(model, rows.select(folds[f].held_out), own);
+    // Models that differ in C alone are trained one after the other, so that one fold has one path.
+    const auto score_path = [&](const std::vector<Index>& of_path, Index f, Control& own) {
+        const Dataset training = rows.select(folds[f].training);
+        const Dataset held_out = rows.select(folds[f].held_out);
+        CostPath path;
+        bool all_larger_alike = false;
+        const double length = of_path.size();
+        for (Index k = 0; k < length; ++k) {
+            const Index c = of_path[k];
+            if (all_larger_alike) {
+                scores[c].fold(f) = scores[of_path[k - 1]].fold(f);
+                continue;
+            }
+            const ProgressScope one(own, k / length, (k + 1) / length);
+            run_named(candidates[c], own, [&](Control& part) {
+                const MachineSpecification tried = specification_of(candidates[c]);
+                const Model model = train_along(length > 1 ? &path : nullptr, training, tried, part);
+                scores[c].fold(f) = score_all(model, held_out, part);
+                all_larger_alike = path.is_at_its_end() && !learns_from_held_out_rows(tried);
+            });
+        }
+    };
+    const auto paths = cost_paths(candidates);
+    const Index tasks = std::ssize(paths) * std::ssize(folds);
+    const auto run_task = [&](Index task, Control& own) {
+        score_path(paths[task / std::ssize(folds)], task % std::ssize(folds), own);
     };
     const bool callback =
         (data.kind() == DataKind::gram && data.gram().compute) || only_the_calling_thread(data);
@@ -130,28 +149,19 @@ void score_those_of_one_kernel(const Dataset& data, const MachineSpecification& 
         return specification_of(c).parameters[parameter::layers].empty();
     });
     if (data.rows() <= small_rows && !callback && !layered && fit()) {
-        const auto run_task = [&](int, Index task) {
+        const auto run_alone = [&](int, Index task) {
             // A fold of many rows takes seconds, in which progress would otherwise stand still.
             Control own(Control::Part{1.0 * task / tasks, (task + 1.0) / tasks}, control);
-            run_named(task, own, [&](Index named, Control& part) { train_and_score(named, part); });
+            run_task(task, own);
         };
-        const double pairs = 1.0 * tasks * rows.rows() * rows.rows();
+        const double pairs = 1.0 * std::ssize(candidates) * std::ssize(folds) * rows.rows() * rows.rows();
         parallel_for_with(
-            tasks, control, [] { return 0; }, run_task, workforce_of_tasks(pairs, control));
+            tasks, control, [] { return 0; }, run_alone, workforce_of_tasks(pairs, control));
         return;
     }
-    double done = 0;
-    for (const auto& of_path : cost_paths(candidates)) {
-        for (Index fold = 0; fold < std::ssize(folds); ++fold) {
-            CostPath path;
-            CostPath* const shared_path = of_path.size() > 1 ? &path : nullptr;
-            for (const Index c : of_path) {
-                const ProgressScope of_task(control, done / tasks, (done + 1) / tasks);
-                run_named(c * std::ssize(folds) + fold, control,
-                          [&](Index named, Control& part) { train_and_score(named, part, shared_path); });
-                done += 1;
-            }
-        }
+    for (Index task = 0; task < tasks; ++task) {
+        const ProgressScope of_task(control, 1.0 * task / tasks, (task + 1.0) / tasks);
+        run_task(task, control);
     }
 }
 
