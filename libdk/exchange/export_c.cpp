@@ -1,130 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model as C99: arrays of its points, coefficients and offsets, and two functions that compute
+// A model as C99: arrays of its points, coefficients and offsets, and functions that compute
 //
-//     f(x) = W' k(Z, x) + b
+//     f(x) = W' k(Z, x) + b,
 //
-// and elect a class as class_scores() does. They call nothing but the functions of <math.h>.
+// or the classes' distances to their nearest prototypes, elect a class as class_scores() does, and give
+// probabilities as class_probabilities() does. They call nothing but the functions of <math.h>.
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "exchange/c_words.hpp"
 #include "exchange/exported_functions.hpp"
+#include "exchange/formula/c_writer.hpp"
+#include "exchange/formula/kernel_formula.hpp"
+#include "exchange/preparation_in_c.hpp"
 
 namespace dk {
 
 namespace {
 
-/// A kernel as an expression of C, and what it reads: the inner product or the squared distance.
-struct CKernel {
-    std::string code;
-    bool inner = false;
-    bool distance = false;
-    bool power = false;
-};
-
-/// Makes a kernel of parts, which reads what they read.
-CKernel joined_kernel(std::string code, const std::vector<CKernel>& parts) {
-    CKernel out{std::move(code)};
-    for (const CKernel& part : parts) {
-        out.inner |= part.inner;
-        out.distance |= part.distance;
-        out.power |= part.power;
-    }
-    return out;
-}
-
-/// Writes a number so that C reads the same double.
-std::string c_number(double value) {
-    std::string number = format_number(value);
-    if (number.find_first_of(".e") == std::string::npos) number += ".0";
-    return value < 0 ? "(" + number + ")" : number;
-}
-
-CKernel c_kernel(const Expression& expression);
-
-CKernel c_call(const Expression& call) {
-    const auto parameter = [&](const char* key) { return c_number(parameter_of(call, key)); };
-    if (call.name == "linear") return {.code = "inner", .inner = true};
-    if (call.name == "rbf") return {.code = "exp(-" + parameter("gamma") + " * distance)", .distance = true};
-    const auto line = [&] { return parameter("gamma") + " * inner + " + parameter("coef0"); };
-    if (call.name == "sigmoid") return {.code = "tanh(" + line() + ")", .inner = true};
-    if (call.name == "poly") {
-        const auto degree = std::to_string(static_cast<int>(parameter_of(call, "degree")));
-        return {.code = "power(" + line() + ", " + degree + ")", .inner = true, .power = true};
-    }
-    if (call.name == "exp" && call.arguments.size() == 1 && call.arguments.front().expression) {
-        const CKernel part = c_kernel(*call.arguments.front().expression);
-        return joined_kernel("exp(" + part.code + ")", {part});
-    }
-    fail(Status::unsupported,
-         "format c has the kernels linear, poly, rbf and sigmoid over all columns, their "
-         "sums, products and powers; the model has kernel ",
-         call.name);
-}
-
-CKernel c_kernel(const Expression& expression) {
-    using Kind = Expression::Kind;
-    if (expression.kind == Kind::number) return {.code = c_number(expression.number)};
-    if (expression.kind == Kind::call) return c_call(expression);
-    std::vector<CKernel> parts;
-    for (const Expression& child : expression.children) parts.push_back(c_kernel(child));
-    if (expression.kind == Kind::power) {
-        const auto exponent = std::to_string(static_cast<int>(expression.number));
-        CKernel raised = joined_kernel("power(" + parts.front().code + ", " + exponent + ")", parts);
-        raised.power = true;
-        return raised;
-    }
-    std::string code;
-    for (const CKernel& part : parts) {
-        if (!code.empty()) code += expression.kind == Kind::sum ? " + " : " * ";
-        code += part.code;
-    }
-    return joined_kernel("(" + code + ")", parts);
-}
-
-template <typename Values>
-std::string c_array(const std::string& declaration, const Values& values) {
-    std::string out = "static const double " + declaration + " = {";
-    Index on_line = 0;
-    for (const auto value : values) {
-        out += on_line++ % 6 == 0 ? "\n    " : " ";
-        out += c_number(static_cast<double>(value)) + ",";
-    }
-    return out + "\n};\n";
-}
-
-/// Writes a text as C has it; what is no plain letter becomes an octal number.
-std::string c_string(std::string_view name) {
-    constexpr std::string_view digits = "01234567";
-    std::string out = "\"";
-    for (const char c : name) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte >= ' ' && byte < 127 && c != '"' && c != '\\' && c != '?') {
-            out += c;
-        } else {
-            out += {'\\', digits[byte >> 6U], digits[(byte >> 3U) & 7U], digits[byte & 7U]};
-        }
-    }
-    return out + "\"";
-}
-
-/// Writes a text as a part of a comment of C, which nothing in it can end: what is no plain letter becomes a
-/// question mark, and stars and slashes stand apart.
-std::string c_comment(std::string_view words) {
-    std::string out;
-    for (const char c : words) {
-        const bool marks = (c == '/' || c == '*') && !out.empty() && (out.back() == '/' || out.back() == '*');
-        if (marks) out += ' ';
-        out += c >= ' ' && c < 127 && c != '\\' ? c : '?';
-    }
-    return out;
+/// Writes the class of the largest probability, and of those whose probabilities are the same, where each
+/// class has a decision, that of the largest decision.
+std::string election_by_probability(const Model& model, std::string_view prefix) {
+    const bool falling = model.calibration.slopes.front() < 0;
+    const bool of_classes = model.rule == DecisionRule::one_vs_rest || model.rule == DecisionRule::largest;
+    std::string larger = "p[c] > p[best]";
+    if (of_classes)
+        larger += text(" || (p[c] == p[best] && decisions[c] ", falling ? ">" : "<", " decisions[best])");
+    return text("    double p[CLASSES];\n    int c, best = 0;\n    ", prefix,
+                "_probabilities(row, p);\n    for (c = 1; c < CLASSES; ++c)\n        if (", larger,
+                ") best = c;\n    return classes[best];\n");
 }
 
 /// Writes the class that decisions elect, by the rule of the model.
-std::string election(const Model& model) {
+std::string election(const Model& model, std::string_view prefix) {
+    if (model.elects_by_probability()) return election_by_probability(model, prefix);
     switch (model.rule) {
         case DecisionRule::regression:
-            return "    return decisions[0];\n";
+            // Of several quantiles it is the middle one.
+            return text("    return decisions[", (model.predictor->decision_count() - 1) / 2, "];\n");
         case DecisionRule::binary:
             return "    return classes[decisions[0] > 0];\n";
         case DecisionRule::one_vs_rest:
@@ -154,55 +69,171 @@ std::string election(const Model& model) {
     const bool divided = model.rule == DecisionRule::one_vs_rest;
     std::string out = "    int c, best = 0;\n";
     if (divided)
-        out += "    for (c = 0; c < FUNCTIONS; ++c)\n        if (norms[c] > 0) decisions[c] /= norms[c];\n";
+        out += "    for (c = 0; c < CLASSES; ++c)\n        if (norms[c] > 0) decisions[c] /= norms[c];\n";
     return out +
-           "    for (c = 1; c < FUNCTIONS; ++c)\n        if (decisions[c] > decisions[best]) best = c;\n"
+           "    for (c = 1; c < CLASSES; ++c)\n        if (decisions[c] > decisions[best]) best = c;\n"
            "    return classes[best];\n";
 }
 
-/// Writes the loop that computes the decisions of a row.
-std::string decision_body(const ExportedFunctions& functions, const CKernel& kernel) {
-    std::string out = "    int p, j, f;\n";
-    const bool prepared = !functions.shift.empty() || !functions.fill.empty();
-    if (prepared) {
-        out += "    double x[FEATURES];\n    for (j = 0; j < FEATURES; ++j) {\n";
-        out += functions.fill.empty() ? "        x[j] = row[j];\n"
-                                      : "        x[j] = isnan(row[j]) ? fill[j] : row[j];\n";
-        if (!functions.shift.empty()) out += "        x[j] = (x[j] - shift[j]) / scale[j];\n";
-        out += "    }\n";
-    } else {
-        out += "    const double *const x = row;\n";
+/// Writes how the products with prototypes, which `sums` has, become a decision of each class.
+std::string decisions_of_nearest(const std::string& square_of_row) {
+    return text("    for (f = 0; f < FUNCTIONS; ++f) {\n        sums[f] = fmax(", square_of_row,
+                " + squares[f] - 2 * sums[f], 0);\n        farthest = fmax(farthest, sums[f]);\n    }\n"
+                "    for (f = 0; f < CLASSES; ++f) decisions[f] = -2 * farthest - 1;\n"
+                "    for (f = 0; f < FUNCTIONS; ++f)\n        if (-sums[f] > decisions[class_of[f]]) "
+                "decisions[class_of[f]] = -sums[f];\n    return CLASSES;\n");
+}
+
+/// Writes the function that computes the decisions of a row, and the constants of its formula. Quantiles are
+/// sorted, so that they do not cross.
+std::string decision_function(const ExportedFunctions& functions, const DenseMatrix& points, bool sorted,
+                              std::string_view prefix) {
+    CWriter writer(view(points.values.data(), points.rows, points.cols));
+    std::vector<Index> columns(points.cols);
+    std::iota(columns.begin(), columns.end(), Index{0});
+    const KernelTerms terms{writer, columns};
+    const std::string value = writer.name_of(kernel_formula(functions.kernel, terms, "c"), true);
+    std::string square;
+    if (functions.nearest)
+        square = writer.name_of(kernel_formula(functions.kernel, terms.of_row(), "c"), false);
+    const PreparationInC preparation = preparation_in_c(functions.scaler);
+    const std::string& prepared = preparation.statements;
+    const CWriter::Code code = writer.code_for({value, square});
+    const std::string all = prepared + code.of_row + code.of_pairs;
+    const auto uses = [&](std::string_view words) { return all.find(words) != std::string::npos; };
+    std::string out = text(preparation.constants, code.constants, preparation.functions, "\nint ", prefix,
+                           "_decide(const double *row, double *decisions) {\n    int p, f");
+    if (uses("(j = ")) out += ", j";
+    if (uses("[c]")) out += ", c";
+    out += ";\n" + prepared + code.of_row;
+    const char* const sums = functions.nearest ? "sums" : "decisions";
+    if (functions.nearest) out += "    double sums[FUNCTIONS], farthest = 0;\n";
+    out += text("    for (f = 0; f < FUNCTIONS; ++f) ", sums,
+                "[f] = ", functions.nearest ? "0" : "offsets[f]", ";\n    for (p = 0; p < POINTS; ++p) {\n");
+    if (uses("z[c]")) out += "        const double *const z = points + p * FEATURES;\n";
+    out += text(code.of_pairs, "        const double value = ", value,
+                ";\n        for (f = 0; f < FUNCTIONS; ++f) ", sums,
+                "[f] += weights[p * FUNCTIONS + f] * value;\n    }\n");
+    if (sorted)
+        out +=
+            "    for (p = 1; p < FUNCTIONS; ++p) {\n        const double quantile = decisions[p];\n"
+            "        for (f = p; f > 0 && decisions[f - 1] > quantile; --f) decisions[f] = decisions[f - "
+            "1];\n"
+            "        decisions[f] = quantile;\n    }\n";
+    out += functions.nearest ? decisions_of_nearest(square) : "    return FUNCTIONS;\n";
+    if (!uses("x[c]")) out.insert(out.rfind("    return"), "    (void)x;\n");
+    return out + "}\n";
+}
+
+/// Writes the sigmoids of the decisions, and how they become the probabilities of classes.
+std::string probability_function(const Model& model, std::string_view prefix) {
+    std::string out = c_array("slopes[]", model.calibration.slopes) +
+                      c_array("sigmoid_offsets[]", model.calibration.offsets) + R"(
+static double positive(double decision, int f) {
+    const double u = slopes[f] * decision + sigmoid_offsets[f];
+    return u >= 0 ? exp(-u) / (1 + exp(-u)) : 1 / (1 + exp(u));
+}
+)";
+    out += text("\nint ", prefix, "_probabilities(const double *row, double *probabilities) {\n",
+                "    double decisions[DECISIONS];\n");
+    const std::string decide = text("    ", prefix, "_decide(row, decisions);\n");
+    if (model.rule == DecisionRule::binary)
+        return out + decide +
+               "    probabilities[1] = positive(decisions[0], 0);\n    probabilities[0] = 1 - "
+               "probabilities[1];\n    return CLASSES;\n}\n";
+    if (model.rule != DecisionRule::one_vs_one)
+        return out + "    double sum = 0;\n    int c;\n" + decide +
+               "    for (c = 0; c < CLASSES; ++c) sum += probabilities[c] = positive(decisions[c], c);\n"
+               "    for (c = 0; c < CLASSES; ++c) probabilities[c] = sum > 0 ? probabilities[c] / sum : 1.0 "
+               "/ "
+               "CLASSES;\n    return CLASSES;\n}\n";
+    return out + R"(    double r[CLASSES][CLASSES], q[CLASSES][CLASSES], qp[CLASSES], most, all, step;
+    int a, b, f, round;
+)" + decide +
+           R"(    for (f = 0, a = 0; a < CLASSES; ++a) {
+        r[a][a] = 0;
+        for (b = a + 1; b < CLASSES; ++b, ++f) {
+            r[a][b] = fmin(fmax(positive(decisions[f], f), 1e-7), 1 - 1e-7);
+            r[b][a] = 1 - r[a][b];
+        }
     }
-    out +=
-        "    for (f = 0; f < FUNCTIONS; ++f) decisions[f] = offsets[f];\n"
-        "    for (p = 0; p < POINTS; ++p) {\n"
-        "        const double *const z = points + p * FEATURES;\n";
-    if (kernel.inner) out += "        double inner = 0;\n";
-    if (kernel.distance) out += "        double distance = 0;\n";
-    out += "        double value;\n        for (j = 0; j < FEATURES; ++j) {\n";
-    if (kernel.inner) out += "            inner += x[j] * z[j];\n";
-    if (kernel.distance) out += "            distance += (x[j] - z[j]) * (x[j] - z[j]);\n";
-    return out + "        }\n        value = " + kernel.code +
-           ";\n        for (f = 0; f < FUNCTIONS; ++f) decisions[f] += weights[p * FUNCTIONS + f] * value;\n "
-           "   }\n"
-           "    return FUNCTIONS;\n";
+    /* Pairs are coupled by the second method of Wu, Lin and Weng, JMLR 5, 2004. */
+    for (a = 0; a < CLASSES; ++a) {
+        for (q[a][a] = 0, b = 0; b < CLASSES; ++b) {
+            q[a][a] += r[b][a] * r[b][a];
+            if (b != a) q[a][b] = -r[b][a] * r[a][b];
+        }
+        probabilities[a] = 1.0 / CLASSES;
+    }
+    for (round = 0; round < 100; ++round) {
+        for (all = 0, a = 0; a < CLASSES; ++a) {
+            for (qp[a] = 0, b = 0; b < CLASSES; ++b) qp[a] += q[a][b] * probabilities[b];
+            all += probabilities[a] * qp[a];
+        }
+        for (most = 0, a = 0; a < CLASSES; ++a) most = fmax(most, fabs(qp[a] - all));
+        if (most < 1e-10) break;
+        for (a = 0; a < CLASSES; ++a) {
+            step = (all - qp[a]) / q[a][a];
+            probabilities[a] += step;
+            all = (all + step * (step * q[a][a] + 2 * qp[a])) / ((1 + step) * (1 + step));
+            for (b = 0; b < CLASSES; ++b) {
+                qp[b] = (qp[b] + step * q[b][a]) / (1 + step);
+                probabilities[b] /= 1 + step;
+            }
+        }
+    }
+    return CLASSES;
+}
+)";
 }
 
 std::string constants_of(const Model& model, const ExportedFunctions& functions, const DenseMatrix& points) {
     std::string out =
         text("enum { FEATURES = ", points.cols, ", POINTS = ", points.rows,
-             ", FUNCTIONS = ", functions.offsets.size(), ", CLASSES = ", model.classes.classes(), " };\n\n");
+             ", FUNCTIONS = ", functions.weights.cols(), ", DECISIONS = ", model.predictor->decision_count(),
+             ", CLASSES = ", model.classes.classes(), " };\n\n");
     const Matrix& W = functions.weights;
     out += c_array("points[POINTS * FEATURES]", points.values);
     out += c_array("weights[POINTS * FUNCTIONS]", std::span(W.data(), static_cast<std::size_t>(W.size())));
-    out += c_array("offsets[FUNCTIONS]", functions.offsets);
-    if (!functions.shift.empty())
-        out += c_array("shift[FEATURES]", functions.shift) + c_array("scale[FEATURES]", functions.scale);
-    if (!functions.fill.empty()) out += c_array("fill[FEATURES]", functions.fill);
-    if (model.rule == DecisionRule::one_vs_one || model.rule == DecisionRule::one_vs_rest)
-        out += c_array("norms[FUNCTIONS]", functions.norms);
+    if (functions.nearest) {
+        out += c_array("squares[FUNCTIONS]", functions.nearest->squares) + "static const int class_of[] = {";
+        for (const Index c : functions.nearest->classes) out += text(c, ", ");
+        out += "};\n";
+    } else {
+        out += c_array("offsets[FUNCTIONS]", functions.offsets);
+    }
+    const bool by_distance =
+        model.rule == DecisionRule::one_vs_one || model.rule == DecisionRule::one_vs_rest;
+    if (by_distance && !model.elects_by_probability()) out += c_array("norms[FUNCTIONS]", functions.norms);
     if (model.rule != DecisionRule::regression) out += c_array("classes[CLASSES]", model.classes.values);
     return out;
+}
+
+/// Writes what the file is for a reader, with the declarations of its functions.
+std::string head_of_file(const Model& model, const Dataset& points, std::string_view prefix) {
+    const bool regression = model.rule == DecisionRule::regression;
+    std::string out =
+        text("/* A model of libdk: machine ", c_comment(model.machine), ", ", points.rows(),
+             " points, kernel ", c_comment(model.kernel), ".\n * ", prefix, "_decide writes ",
+             model.predictor->decision_count(), " decisions for a row of ", points.cols(),
+             " features and gives their number.\n * ", prefix, "_predict gives ",
+             regression                    ? "the value of a row."
+             : model.classes.names.empty() ? "the label of a row, as the model elects it."
+                                           : "the position of a row's class, as the model elects it.");
+    if (!model.calibration.empty())
+        out +=
+            text("\n * ", prefix, "_probabilities writes a probability for each class, in the order of ",
+                 model.classes.names.empty() ? "their labels" : "their names", ", and gives their number.");
+    out += text(" */\n#include <math.h>\n\nint ", prefix,
+                "_decide(const double *row, double *decisions);\ndouble ", prefix,
+                "_predict(const double *row);\n");
+    if (!model.calibration.empty())
+        out += text("int ", prefix, "_probabilities(const double *row, double *probabilities);\n");
+    if (model.classes.names.empty()) return out;
+    out += text("extern const char *const ", prefix, "_class_names[];\nconst char *const ", prefix,
+                "_class_names[] = {");
+    for (const std::string& class_name : model.classes.names) out += c_string(class_name) + ", ";
+    return out + "};\n";
 }
 
 }  // namespace
@@ -210,36 +241,14 @@ std::string constants_of(const Model& model, const ExportedFunctions& functions,
 std::string c_text(const Model& model, std::string_view name) {
     require_rows_of_numbers(model, "c");
     const ExportedFunctions functions = exported_functions(model, "c");
-    const CKernel kernel = c_kernel(functions.kernel);
     const Dataset dense = with_dense_rows(functions.points, 1, MemoryBudget(0));
-    const std::string prefix(name);
-    std::string out = text("/* A model of libdk: machine ", c_comment(model.machine), ", ", dense.rows(),
-                           " points, kernel ", c_comment(model.kernel), ".\n * ", prefix, "_decide writes ",
-                           functions.offsets.size(), " decisions for a row of ", dense.cols(),
-                           " features and gives their number.\n * ", prefix, "_predict gives ",
-                           model.rule == DecisionRule::regression ? "the value of a row"
-                           : model.classes.names.empty()          ? "the label of a row"
-                                                                  : "the position of a row's class",
-                           ", as the decisions elect it. */\n#include <math.h>\n\n");
-    out += text("int ", prefix, "_decide(const double *row, double *decisions);\ndouble ", prefix,
-                "_predict(const double *row);\n");
-    if (!model.classes.names.empty()) {
-        out += text("extern const char *const ", prefix, "_class_names[];\nconst char *const ", prefix,
-                    "_class_names[] = {");
-        for (const std::string& class_name : model.classes.names) out += c_string(class_name) + ", ";
-        out += "};\n";
-    }
-    out += "\n" + constants_of(model, functions, dense.dense());
-    if (kernel.power)
-        out +=
-            "\nstatic double power(double base, int exponent) {\n    double value = 1;\n"
-            "    for (; exponent > 0; exponent /= 2, base *= base)\n"
-            "        if (exponent % 2 == 1) value *= base;\n    return value;\n}\n";
-    out += text("\nint ", prefix, "_decide(const double *row, double *decisions) {\n",
-                decision_body(functions, kernel), "}\n\ndouble ", prefix,
-                "_predict(const double *row) {\n    double decisions[FUNCTIONS];\n    ", prefix,
-                "_decide(row, decisions);\n", election(model), "}\n");
-    return out;
+    std::string out =
+        head_of_file(model, dense, name) + "\n" + constants_of(model, functions, dense.dense()) +
+        decision_function(functions, dense.dense(),
+                          model.rule == DecisionRule::regression && functions.weights.cols() > 1, name);
+    if (!model.calibration.empty()) out += "\n" + probability_function(model, name);
+    return out + text("\ndouble ", name, "_predict(const double *row) {\n    double decisions[DECISIONS];\n",
+                      "    ", name, "_decide(row, decisions);\n", election(model, name), "}\n");
 }
 
 }  // namespace dk

@@ -55,12 +55,21 @@ double& parameter_in(Expression& call, std::string_view key) {
 
 /// Takes the scaling of columns into the support vectors.
 void fold_scaling(ExportedFunctions& functions) {
-    if (functions.shift.empty()) return;
+    const Scaler& scaler = functions.scaler;
+    if (scaler.rows != RowScale::none)
+        fail(Status::unsupported,
+             "LIBSVM's format cannot scale rows, which the model does (scale_rows=", name_of(scaler.rows),
+             ")");
+    if (!scaler.ranks.empty())
+        fail(Status::unsupported,
+             "LIBSVM's format cannot rank values, which the model does (scale=ranks); train it with another "
+             "scale, such as standard");
+    if (scaler.shift.empty()) return;
     DenseMatrix points = functions.points.dense();
-    if (!functions.fill.empty())
+    if (!scaler.fill.empty())
         fail(Status::unsupported, "LIBSVM's format has no place for what fills missing values (impute)");
-    const std::vector<double>& shift = functions.shift;
-    const std::vector<double>& scale = functions.scale;
+    const std::vector<double>& shift = scaler.shift;
+    const std::vector<double>& scale = scaler.scale;
     const bool alike = std::ranges::all_of(scale, [&](double s) { return s == scale.front(); });
     const bool linear = functions.kernel.name == "linear";
     if (!linear && !(functions.kernel.name == "rbf" && alike))
@@ -81,7 +90,7 @@ void fold_scaling(ExportedFunctions& functions) {
     }
     if (!linear) parameter_in(functions.kernel, "gamma") /= scale.front() * scale.front();
     functions.points = Dataset(std::move(points));
-    functions.shift.clear();
+    functions.scaler = {};
 }
 
 /// A support vector of the file: a point, and the coefficients in the columns of the format.
@@ -182,6 +191,10 @@ std::string class_lines(const Model& model, const VectorsByClass& vectors) {
 
 std::string machine_type_of(const Model& model) {
     if (model.task == "novelty") return "one_class";
+    const Index functions = model.predictor->decision_count();
+    if (model.rule == DecisionRule::regression && functions > 1)
+        fail(Status::unsupported, "LIBSVM's format has one function for a regression, the model has ",
+             functions, "; train it with one level");
     if (model.rule == DecisionRule::regression) return model.machine == "nu_svr" ? "nu_svr" : "epsilon_svr";
     const bool pairs = model.rule == DecisionRule::binary || model.rule == DecisionRule::one_vs_one;
     if (!pairs)

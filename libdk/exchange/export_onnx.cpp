@@ -1,110 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model as a graph of ONNX's standard operators in double precision, with the input `rows` and the results
-// `decisions` and `prediction`. ONNX-ML's own operators of support vector machines have single precision and
-// one kernel, which would change decisions, so that the graph has none of them.
+// `decisions`, `prediction` and `probabilities`. ONNX-ML's own operators of support vector machines have
+// single precision and one kernel, which would change decisions, so that the graph has none of them.
 //
 //     x' = (x - m) / s,   K = k(x', Z),   f = K W + b
+//
+// or, where the nearest prototype decides, d = k(x', x') - 2 K W + |u|^2, of which each class has its least.
 //
 // Functions of pairs (a, b) elect as class_scores() does. With A(c, f) = 1 where c is the first class of pair
 // f, B(c, f) where it is the second, and p(f) = 1 where f >= 0, votes are p A' + (1 - p) B'. Of the classes
 // that have the most, l(c) = 1, the one wins whose distances d(f) = f / |w_f| to the others of them are the
 // largest: the score is u / (1 + |u|) / 2 more than the votes, with u = (d . (l A) . (l B)) (A - B)'. Classes
 // that do not lead cannot win, since votes are whole numbers.
+#include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "exchange/exported_functions.hpp"
+#include "exchange/formula/kernel_formula.hpp"
+#include "exchange/formula/onnx_writer.hpp"
 #include "exchange/onnx_graph.hpp"
+#include "exchange/preparation_in_onnx.hpp"
 
 namespace dk {
 
 namespace {
-
-/// Adds the values of a kernel between the rows x and the points Z.
-class OnnxKernel {
-  public:
-    OnnxKernel(OnnxGraph& graph, std::string rows, ConstMatrixView points)
-        : graph_(graph), rows_(std::move(rows)), points_(points) {}
-
-    std::string value(const Expression& expression) {
-        using Kind = Expression::Kind;
-        if (expression.kind == Kind::number) return constant(expression.number);
-        if (expression.kind == Kind::call) return call(expression);
-        if (expression.kind == Kind::power)
-            return graph_.add("Pow", {value(expression.children.front()), graph_.number(expression.number)});
-        std::string whole;
-        for (const Expression& child : expression.children) {
-            const std::string part = value(child);
-            const char* const op = expression.kind == Kind::sum ? "Add" : "Mul";
-            whole = whole.empty() ? part : graph_.add(op, {whole, part});
-        }
-        return whole;
-    }
-
-  private:
-    std::string call(const Expression& call) {
-        const auto parameter = [&](const char* key) { return constant(parameter_of(call, key)); };
-        if (call.name == "linear") return inner();
-        if (call.name == "rbf") {
-            const std::string factor = constant(-parameter_of(call, "gamma"));
-            return graph_.add("Exp", {graph_.add("Mul", {distance(), factor})});
-        }
-        if (call.name == "exp" && call.arguments.size() == 1 && call.arguments.front().expression)
-            return graph_.add("Exp", {value(*call.arguments.front().expression)});
-        if (call.name != "poly" && call.name != "sigmoid")
-            fail(Status::unsupported,
-                 "format onnx has the kernels linear, poly, rbf and sigmoid over all columns, "
-                 "their sums, products and powers; the model has kernel ",
-                 call.name);
-        const std::string line =
-            graph_.add("Add", {graph_.add("Mul", {inner(), parameter("gamma")}), parameter("coef0")});
-        if (call.name == "sigmoid") return tanh(line);
-        return graph_.add("Pow", {line, parameter("degree")});
-    }
-
-    /// Adds a number for each point, since programs round one number that multiplies a product of matrices to
-    /// single precision.
-    std::string constant(double value) {
-        const std::vector<double> values(points_.rows(), value);
-        return graph_.numbers(values);
-    }
-
-    /// tanh(u) = 1 - 2 / (1 + exp(2 u)), since programs approximate the operator Tanh with fewer digits.
-    std::string tanh(const std::string& line) {
-        const std::string power = graph_.add("Exp", {graph_.add("Mul", {line, graph_.number(2)})});
-        const std::string whole = graph_.add("Add", {power, graph_.number(1)});
-        return graph_.add("Sub", {graph_.number(1), graph_.add("Div", {graph_.number(2), whole})});
-    }
-
-    const std::string& inner() {
-        if (inner_.empty()) inner_ = graph_.add("MatMul", {rows_, graph_.matrix(points_.transpose())});
-        return inner_;
-    }
-
-    /// |x - z|^2 = |x|^2 + |z|^2 - 2 x.z
-    const std::string& distance() {
-        if (!distance_.empty()) return distance_;
-        const Vector norms = points_.rowwise().squaredNorm();
-        const std::string own = graph_.add("ReduceSumSquare", {rows_}, {{"axes", 1, true}, {"keepdims", 1}});
-        const std::string both =
-            graph_.add("Add", {own, graph_.numbers({norms.data(), static_cast<std::size_t>(norms.size())})});
-        return distance_ = graph_.add("Sub", {both, graph_.add("Mul", {inner(), graph_.number(2)})});
-    }
-
-    OnnxGraph& graph_;
-    std::string rows_;
-    ConstMatrixView points_;
-    std::string inner_;
-    std::string distance_;
-};
-
-std::string prepared_rows(OnnxGraph& graph, const ExportedFunctions& functions, std::string rows) {
-    if (!functions.fill.empty())
-        rows = graph.add("Where", {graph.add("IsNaN", {rows}), graph.numbers(functions.fill), rows});
-    if (functions.shift.empty()) return rows;
-    return graph.add(
-        "Div", {graph.add("Sub", {rows, graph.numbers(functions.shift)}), graph.numbers(functions.scale)});
-}
 
 const OnnxGraph::Attribute to_double{"to", 11};
 
@@ -154,24 +75,114 @@ std::string elected(OnnxGraph& graph, const Model& model, const ExportedFunction
     return graph.add("Gather", {labels, position});
 }
 
+const std::array first_axis{std::int64_t{1}};
+
+/// Adds the decisions of the classes, of which each has minus its least squared distance to a prototype.
+std::string decisions_of_nearest(OnnxGraph& graph, const NearestPrototypes& nearest, Index classes,
+                                 const std::string& products, const std::string& square_of_row) {
+    const std::string lengths = graph.add("Add", {square_of_row, graph.numbers(nearest.squares)});
+    const std::vector<double> two(nearest.squares.size(), 2);
+    const std::string distances = graph.add(
+        "Max",
+        {graph.add("Sub", {lengths, graph.add("Mul", {products, graph.numbers(two)})}), graph.number(0)});
+    const std::string most = graph.add("ReduceMax", {distances}, {{"axes", 1, true}, {"keepdims", 1}});
+    const std::string farther =
+        graph.add("Add", {graph.add("Mul", {most, graph.number(2)}), graph.number(1)});
+    std::vector<std::string> of_classes;
+    for (Index c = 0; c < classes; ++c) {
+        std::vector<std::int64_t> own;
+        for (std::size_t p = 0; p < nearest.classes.size(); ++p) {
+            if (nearest.classes[p] == c) own.push_back(static_cast<std::int64_t>(p));
+        }
+        of_classes.push_back(farther);
+        if (own.empty()) continue;
+        const std::string some = graph.add("Gather", {distances, graph.integers(own)}, {{"axis", 1}});
+        of_classes.back() = graph.add("ReduceMin", {some}, {{"axes", 1, true}, {"keepdims", 1}});
+    }
+    return graph.add("Neg", {graph.add("Concat", of_classes, {{"axis", 1}})});
+}
+
+/// Adds the decisions, rows x functions.
+std::string decisions_of(OnnxGraph& graph, const Model& model, const ExportedFunctions& functions,
+                         const std::string& rows, const DenseMatrix& points) {
+    OnnxWriter writer(graph, rows, view(points.values.data(), points.rows, points.cols));
+    std::vector<Index> columns(points.cols);
+    std::iota(columns.begin(), columns.end(), Index{0});
+    const KernelTerms terms{writer, columns};
+    Quantity similarities = kernel_formula(functions.kernel, terms, "onnx");
+    // A kernel that is the same for all pairs has to be written for each of them.
+    if (!similarities.of_pairs) similarities = similarities + 0 * terms.sum(ColumnSum::inner);
+    const std::string products =
+        graph.add("MatMul", {writer.name_of(similarities, true), graph.matrix(functions.weights)});
+    if (!functions.nearest) {
+        const std::string values = graph.add("Add", {products, graph.numbers(functions.offsets)});
+        const std::array count{std::int64_t{functions.weights.cols()}};
+        if (model.rule != DecisionRule::regression || count.front() == 1) return values;
+        // Quantiles are sorted, so that they do not cross.
+        return graph.add("TopK", {values, graph.integers(count)}, {{"axis", 1}, {"largest", 0}}, 2);
+    }
+    const Quantity square = kernel_formula(functions.kernel, terms.of_row(), "onnx");
+    return decisions_of_nearest(graph, *functions.nearest, model.classes.classes(), products,
+                                writer.name_of(square, false));
+}
+
+/// Adds the probabilities of the classes, which are not those of pairs.
+std::string probabilities_of(OnnxGraph& graph, const Model& model, const std::string& decisions) {
+    const std::string powers = graph.add(
+        "Exp", {graph.add("Add", {graph.add("Mul", {decisions, graph.numbers(model.calibration.slopes)}),
+                                  graph.numbers(model.calibration.offsets)})});
+    const std::string one = graph.number(1);
+    const std::string positive = graph.add("Div", {one, graph.add("Add", {powers, one})});
+    if (model.rule == DecisionRule::binary)
+        return graph.add("Concat", {graph.add("Sub", {one, positive}), positive}, {{"axis", 1}});
+    const std::string sum = graph.add("ReduceSum", {positive, graph.integers(first_axis)}, {{"keepdims", 1}});
+    const std::string even = graph.number(1.0 / static_cast<double>(model.classes.classes()));
+    return graph.add("Where",
+                     {graph.add("Greater", {sum, graph.number(0)}), graph.add("Div", {positive, sum}), even});
+}
+
+/// Adds the election of the class with the largest probability, and of those whose probabilities are the
+/// same, where each class has a decision, that of the largest decision.
+std::string elected_by_probability(OnnxGraph& graph, const Model& model, const std::string& decisions,
+                                   const std::string& probabilities) {
+    std::string scores = probabilities;
+    if (model.rule != DecisionRule::binary) {
+        const std::string most =
+            graph.add("ReduceMax", {probabilities}, {{"axes", 1, true}, {"keepdims", 1}});
+        const bool falling = model.calibration.slopes.front() < 0;
+        scores = graph.add("Where", {graph.add("Equal", {probabilities, most}),
+                                     falling ? decisions : graph.add("Neg", {decisions}),
+                                     graph.number(-std::numeric_limits<double>::max())});
+    }
+    const std::string position = graph.add("ArgMax", {scores}, {{"axis", 1}, {"keepdims", 0}});
+    return graph.add("Gather", {graph.integers(model.classes.values), position});
+}
+
 }  // namespace
 
 std::string onnx_bytes(const Model& model) {
     require_rows_of_numbers(model, "onnx");
+    const bool coupled = model.rule == DecisionRule::one_vs_one;
+    if (model.elects_by_probability() && coupled)
+        fail(Status::unsupported,
+             "format onnx has no probabilities of pairs of classes, which elect here (elect=probability); "
+             "multiclass=ovr has others");
     const ExportedFunctions functions = exported_functions(model, "onnx");
     const Dataset dense = with_dense_rows(functions.points, 1, MemoryBudget(0));
-    const DenseMatrix& points = dense.dense();
     OnnxGraph graph;
-    const std::string rows = prepared_rows(graph, functions, graph.input("rows", points.cols));
-    OnnxKernel kernel(graph, rows, view(points.values.data(), points.rows, points.cols));
-    const std::string values = kernel.value(functions.kernel);
-    const std::string decisions = graph.add(
-        "Add",
-        {graph.add("MatMul", {values, graph.matrix(functions.weights)}), graph.numbers(functions.offsets)});
-    graph.output("decisions", decisions, std::ssize(functions.offsets), false);
+    const std::string rows = preparation_in_onnx(graph, functions.scaler, graph.input("rows", dense.cols()));
+    const std::string decisions = decisions_of(graph, model, functions, rows, dense.dense());
+    graph.output("decisions", decisions, model.predictor->decision_count(), false);
+    const bool probable = !model.calibration.empty() && !coupled;
+    const std::string probabilities = probable ? probabilities_of(graph, model, decisions) : "";
+    if (probable) graph.output("probabilities", probabilities, model.classes.classes(), false);
     if (model.rule == DecisionRule::regression) {
-        const std::array first_column{std::int64_t{1}};
-        graph.output("prediction", graph.add("Squeeze", {decisions, graph.integers(first_column)}), 0, false);
+        // Of several quantiles the middle one predicts.
+        const std::array middle{std::int64_t{(model.predictor->decision_count() - 1) / 2}};
+        const std::string value = graph.add("Gather", {decisions, graph.integers(middle)}, {{"axis", 1}});
+        graph.output("prediction", graph.add("Squeeze", {value, graph.integers(first_axis)}), 0, false);
+    } else if (model.elects_by_probability()) {
+        graph.output("prediction", elected_by_probability(graph, model, decisions, probabilities), 0, true);
     } else {
         graph.output("prediction", elected(graph, model, functions, decisions), 0, true);
     }

@@ -6,6 +6,8 @@
 #include "base/error.hpp"
 #include "base/files/files.hpp"
 #include "base/memory.hpp"
+#include "model/dictionary/nearest_prototype.hpp"
+#include "model/dictionary/prototype_dictionary.hpp"
 #include "model/free_expansion.hpp"
 #include "model/kernel_expansion.hpp"
 
@@ -27,32 +29,27 @@ Matrix joined(std::span<const WeightBlock> blocks, Index rows, Index functions) 
     return weights;
 }
 
-/// Takes the scaling of columns, which other formats have or which is folded into the points.
+/// Takes the scaling of rows and columns, which the formats have or which is folded into the points.
 void take_preparation(const Preparation& preparation, std::string_view format, ExportedFunctions& out) {
     if (!preparation.layers.empty())
         fail(Status::unsupported, "format ", format,
              " has no layers, which the model has: ", preparation.layers.front().text);
-    if (preparation.scaler.rows != RowScale::none)
-        fail(Status::unsupported, "format ", format,
-             " cannot scale rows, which the model does (scale_rows=", name_of(preparation.scaler.rows), ")");
-    if (!preparation.scaler.ranks.empty())
-        fail(Status::unsupported, "format ", format,
-             " cannot rank values, which the model does (scale=ranks); train it with another scale, such as "
-             "standard");
-    out.shift = preparation.scaler.shift;
-    out.scale = preparation.scaler.scale;
-    if (preparation.scaler.divides_only()) out.shift.assign(out.scale.size(), 0.0);
-    out.fill = preparation.scaler.fill;
+    out.scaler = preparation.scaler;
+    if (out.scaler.divides_only()) out.scaler.shift.assign(out.scaler.scale.size(), 0.0);
+}
+
+/// Gives the dictionary whose nearest prototype decides, or null for other predictors.
+const PrototypeDictionary* nearest_prototypes_of(const Predictor& predictor) {
+    const auto* dictionary = dynamic_cast<const PrototypeDictionary*>(&predictor);
+    const bool nearest =
+        dictionary && dynamic_cast<const NearestPrototype*>(dictionary->learned().rule.get()) != nullptr;
+    return nearest ? dictionary : nullptr;
 }
 
 }  // namespace
 
 ExportedFunctions exported_functions(const Model& model, std::string_view format) {
     ExportedFunctions out;
-    if (model.rule == DecisionRule::regression && model.predictor->decision_count() > 1) {
-        fail(Status::unsupported, "format ", format, " has one function for a regression, the model has ",
-             model.predictor->decision_count(), "; train it with one level");
-    }
     const Predictor& predictor = *model.predictor;
     if (const auto* kernel = dynamic_cast<const KernelExpansion*>(&predictor)) {
         out.points = kernel->learned().support;
@@ -62,10 +59,16 @@ ExportedFunctions exported_functions(const Model& model, std::string_view format
         out.points = free->learned().points;
         out.offsets = free->learned().offsets;
         out.weights = free->learned().W();
+    } else if (const auto* dictionary = nearest_prototypes_of(predictor)) {
+        out.points = dictionary->learned().support;
+        out.weights = dictionary->learned().coefficients;
+        const PrototypeFacts& facts = dictionary->learned().facts;
+        const Vector squares = facts.products.diagonal();
+        out.nearest = {std::vector<double>(squares.begin(), squares.end()), facts.classes};
     } else {
         fail(Status::unsupported, "format ", format,
-             " has functions that are sums of kernel values; machine ", model.machine, " decides otherwise (",
-             predictor.type(), ")");
+             " has functions that are sums of kernel values, and nearest prototypes; machine ", model.machine,
+             " decides otherwise (", predictor.type(), ")");
     }
     out.norms = predictor.prototypes().norms;
     out.kernel = parse_expression(predictor.kernel()->text());

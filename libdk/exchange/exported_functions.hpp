@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,17 +12,24 @@
 
 namespace dk {
 
-/// The functions f(x) = W' k(Z, x) + b of a model, whose rows x are given as the user has them: columns are
-/// scaled first, x -> (x - shift) / scale, where shift is not empty.
+/// Prototypes u_p of which the nearest one to a row decides: each class has minus the least squared distance
+/// k(x, x) - 2 x.u_p + |u_p|^2 to a prototype of its own. A class without prototypes is farther than all.
+struct NearestPrototypes {
+    std::vector<double> squares;  // |u_p|^2
+    std::vector<Index> classes;   // the class that each stands for
+};
+
+/// The functions f(x) = W' k(Z, x) + b of a model, whose rows x are given as the user has them and scaled
+/// first. A scaler that divides columns has shifts of 0. Where the nearest prototype decides, W
+/// has a column for each prototype, and W' k(Z, x) are its products x.u_p.
 struct ExportedFunctions {
     Expression kernel;
     Dataset points = Dataset(DenseMatrix());  // the rows Z
     Matrix weights = {};                      // W, points x functions
     std::vector<double> offsets = {};         // b
     std::vector<double> norms = {};           // |w| of the functions
-    std::vector<double> shift = {};
-    std::vector<double> scale = {};
-    std::vector<double> fill = {};  // These replace missing values, where it is not empty.
+    Scaler scaler = {};
+    std::optional<NearestPrototypes> nearest = {};
 };
 
 /// Gives the functions of a model. Throws Error(unsupported), which says why, where `format` has no place for

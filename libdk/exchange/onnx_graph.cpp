@@ -105,11 +105,14 @@ std::string OnnxGraph::integers(std::span<const std::int64_t> values) {
 }
 
 std::string OnnxGraph::add(const std::string& op, const std::vector<std::string>& inputs,
-                           const std::vector<Attribute>& attributes) {
+                           const std::vector<Attribute>& attributes, int results) {
+    operators_.insert(op);
     std::string name = fresh_name();
     std::string node;
     for (const std::string& input : inputs) node += field(1, input);
-    node += field(2, name) + field(4, op);
+    node += field(2, name);
+    for (int unused = 1; unused < results; ++unused) node += field(2, fresh_name());
+    node += field(4, op);
     for (const Attribute& attribute : attributes) {
         constexpr std::int64_t integer = 2;
         constexpr std::int64_t integer_list = 7;
@@ -134,7 +137,9 @@ std::string OnnxGraph::model(const std::string& description) const {
     constexpr std::int64_t representation = 8;
     constexpr std::int64_t operators = 13;
     const std::string graph = nodes_ + field(2, "model") + constants_ + inputs_ + outputs_;
-    return field(1, representation) + field(2, "libdk") + field(6, description) + field(7, graph) +
+    const std::vector<std::string> used(operators_.begin(), operators_.end());
+    const std::string described = text(description, "; operators ", join(used, ", "));
+    return field(1, representation) + field(2, "libdk") + field(6, described) + field(7, graph) +
            field(8, field(1, "") + field(2, operators));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,16 +27,16 @@ class OnnxGraph {
         std::int64_t value;
         bool list = false;
     };
-    /// Adds an operator with one result.
+    /// Adds an operator and gives the name of its first result. More results are not used.
     std::string add(const std::string& op, const std::vector<std::string>& inputs,
-                    const std::vector<Attribute>& attributes = {});
+                    const std::vector<Attribute>& attributes = {}, int results = 1);
 
     /// Declares the input, rows of so many columns, and a result of so many columns; a result without columns
     /// is one value a row.
     std::string input(const std::string& name, Index columns);
     void output(const std::string& name, const std::string& value, Index columns, bool integer);
 
-    /// Gives the bytes of the model file.
+    /// Gives the bytes of the model file, whose description names the operators, too.
     std::string model(const std::string& description) const;
 
   private:
@@ -46,6 +47,7 @@ class OnnxGraph {
     std::string constants_;
     std::string inputs_;
     std::string outputs_;
+    std::set<std::string> operators_;
     Index names_ = 0;
 };
 

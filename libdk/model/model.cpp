@@ -311,7 +311,8 @@ namespace {
 /// sigmoids that have rounded to 1, where each class has a decision.
 void prefer_larger_decisions(const Model& model, std::span<const double> decisions,
                              std::span<double> scores) {
-    if (decisions.size() != scores.size()) return;
+    // Three classes have as many decisions of pairs, which are of no class alone.
+    if (decisions.size() != scores.size() || model.rule == DecisionRule::one_vs_one) return;
     const double most = *std::ranges::max_element(scores);
     if (std::ranges::count(scores, most) < 2) return;
     const double falling = model.calibration.slopes.front() < 0 ? 1 : -1;

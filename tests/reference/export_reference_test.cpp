@@ -79,7 +79,11 @@ TEST(ExportedModel, SaysWhyItIsRefused) {
     EXPECT_NE(refusal("svm", "kernel=rbf(gamma=0.1) scale=standard", "libsvm").find("scaling"),
               std::string::npos);
     EXPECT_NE(refusal("svm", "kernel=arccos(1)", "libsvm").find("kernels"), std::string::npos);
-    EXPECT_NE(refusal("svm", "kernel=arccos(1)", "c").find("arccos"), std::string::npos);
+    EXPECT_NE(refusal("svm", "kernel=center(rbf(gamma=0.1))", "c").find("center"), std::string::npos);
+    EXPECT_NE(refusal("svm", "kernel=center(rbf(gamma=0.1))", "onnx").find("center"), std::string::npos);
+    EXPECT_NE(refusal("svm", "kernel=linear multiclass=nearest", "libsvm").find("pair"), std::string::npos);
+    EXPECT_NE(refusal("svm", "kernel=linear probability=yes elect=probability", "onnx").find("elect"),
+              std::string::npos);
     EXPECT_NE(refusal("svm", "multiclass=ovr kernel=linear", "libsvm").find("pair"), std::string::npos);
     EXPECT_NE(refusal("imkpl", "kernel=rbf(gamma=0.1)", "c").find("imkpl"), std::string::npos);
     EXPECT_EQ(std::fopen(path.c_str(), "r"), nullptr);
@@ -101,6 +105,8 @@ class CompiledModel {
         decide_ =
             reinterpret_cast<int (*)(const double*, double*)>(dlsym(handle_, (prefix + "_decide").c_str()));
         predict_ = reinterpret_cast<double (*)(const double*)>(dlsym(handle_, (prefix + "_predict").c_str()));
+        probabilities_ = reinterpret_cast<int (*)(const double*, double*)>(
+            dlsym(handle_, (prefix + "_probabilities").c_str()));
     }
     ~CompiledModel() {
         if (handle_ != nullptr) dlclose(handle_);
@@ -117,6 +123,12 @@ class CompiledModel {
         return values;
     }
     double predict(const double* row) const { return predict_(row); }
+    std::vector<double> probabilities(const double* row) const {
+        std::vector<double> values(64);
+        values.resize(
+            static_cast<std::size_t>(probabilities_ == nullptr ? 0 : probabilities_(row, values.data())));
+        return values;
+    }
 
   private:
     std::string source_;
@@ -124,28 +136,59 @@ class CompiledModel {
     void* handle_ = nullptr;
     int (*decide_)(const double*, double*) = nullptr;
     double (*predict_)(const double*) = nullptr;
+    int (*probabilities_)(const double*, double*) = nullptr;
 };
+
+/// Adds rows where formulas are at their limits: those that were learned from, nearly the same, longer and
+/// opposite ones, and zeros.
+Rows with_hard_rows(Rows rows, const Rows& training, bool histograms) {
+    const auto add = [&](std::size_t i, double factor, double apart) {
+        for (std::size_t j = 0; j < rows.cols; ++j)
+            rows.values.push_back(training.row(i)[j] * factor + (j == 0 ? apart : 0.0));
+    };
+    for (std::size_t i = 0; i < 8; ++i) {
+        add(i, 1, 0);
+        add(i, 1, 1e-9);
+        add(i, 3, 0);
+        if (!histograms) add(i, -1, 0);
+    }
+    add(0, 0, 0);
+    return rows;
+}
 
 class ExportedToC : public testing::TestWithParam<ExportCase> {};
 
 TEST_P(ExportedToC, DecidesAndPredictsAlike) {
-    const Rows rows = random_rows(90, 5, GetParam().labels, 31);
+    Rows rows = random_rows(90, 5, GetParam().labels, 31);
+    Rows others = random_rows(50, 5, GetParam().labels, 32);
+    const std::string parameters = GetParam().parameters;
+    const bool histograms = parameters.find("chi_square") != std::string::npos ||
+                            parameters.find("intersection") != std::string::npos;
+    if (histograms) {
+        for (Rows* some : {&rows, &others}) {
+            for (double& value : some->values) value = std::abs(value);
+        }
+    }
+    others = with_hard_rows(others, rows, histograms);
     const libdk::Model model = trained(GetParam(), rows);
     const CompiledModel compiled(model, GetParam().name);
     ASSERT_TRUE(compiled.works());
-    const Rows others = random_rows(50, 5, GetParam().labels, 32);
     const libdk::Data data = dense(others);
     const libdk::Matrix decisions = model.decision(data);
     const auto predicted = model.predict(data);
-    // The coefficients of a function say how large its terms are.
-    const libdk::Matrix coefficients = model.prototype_coefficients();
+    const bool probable = parameters.find("probability=yes") != std::string::npos;
+    const libdk::Matrix probabilities = probable ? model.probability(data) : libdk::Matrix();
     for (std::size_t i = 0; i < others.count(); ++i) {
         const auto found = compiled.decide(others.row(i));
         ASSERT_EQ(static_cast<std::int64_t>(found.size()), model.decision_count());
         const auto own = decisions.row(static_cast<std::int64_t>(i));
         for (std::size_t f = 0; f < found.size(); ++f)
-            EXPECT_NEAR(found[f], own[f], 1e-12 * (100 + std::abs(own[f])));
+            EXPECT_NEAR(found[f], own[f], 1e-12 * (100 + std::abs(own[f]))) << "row " << i;
         EXPECT_NEAR(compiled.predict(others.row(i)), predicted[i], 1e-11 * (1 + std::abs(predicted[i])));
+        const auto likely = compiled.probabilities(others.row(i));
+        ASSERT_EQ(!likely.empty(), probable);
+        for (std::size_t c = 0; c < likely.size(); ++c)
+            EXPECT_NEAR(likely[c], probabilities.row(static_cast<std::int64_t>(i))[c], 1e-12) << "row " << i;
     }
 }
 
@@ -157,7 +200,46 @@ INSTANTIATE_TEST_SUITE_P(
         ExportCase{"c_rest", "svm", "kernel=sigmoid(gamma=0.1,coef0=0) multiclass=ovr", four},
         ExportCase{"c_bank", "svm", "kernel=rbf(gamma=0.2)+0.5*linear*rbf(gamma=0.1)+linear^2+2", two},
         ExportCase{"c_regression", "svr", "kernel=rbf(gamma=0.1) impute=mean", {}},
+        ExportCase{"c_quantiles", "quantile_regression", "kernel=rbf(gamma=0.1) levels=0.1,0.5,0.9", {}},
         ExportCase{"c_novelty", "one_class_svm", "kernel=rbf(gamma=0.1)", {}},
+        ExportCase{"c_readme", "svm",
+                   "C=10 scale=standard weights=dimkl1 kernel=[rbf(gamma=0.002),rbf(gamma=1/d),arccos(0),"
+                   "arccos(1),arccos(1,0),arccos(2,1,0)]",
+                   two},
+        ExportCase{"c_networks", "svm",
+                   "kernel=[arccos(0),arccos(3,2),arccos(0,1,2),arccos(3,weight_variance=0.3),"
+                   "arccos(1,0,bias_variance=0.2),normalize(arccos(2,3,bias_variance=0.5)),"
+                   "neural_tangent(depth=3),normalize(neural_tangent(depth=2,bias_variance=0.1))]",
+                   two},
+        ExportCase{"c_raw_networks", "fisher", "kernel=arccos(1,2)+neural_tangent(depth=1,bias_variance=2)",
+                   four},
+        ExportCase{"c_radial", "svm",
+                   "kernel=[laplacian(gamma=0.1),cauchy(gamma=0.2),rational_quadratic(gamma=0.3,alpha=2),"
+                   "matern(gamma=0.1,nu=0.5),matern(gamma=0.2,nu=1.5),matern(gamma=0.3,nu=2.5),"
+                   "spherical(gamma=0.05),anova(gamma=0.2,degree=2),on(1:2,circular(gamma=0.05))]",
+                   four},
+        ExportCase{"c_histograms", "svm", "kernel=[chi_square(gamma=0.1),additive_chi_square,intersection]",
+                   two},
+        ExportCase{"c_views", "svm",
+                   "kernel=[each_feature(rbf(gamma=0.3)),on(0:2,poly(degree=2,gamma=0.5,coef0=1)),cosine,"
+                   "normalize(poly(degree=2,gamma=1,coef0=0)),exp(0.1*cosine)] scale=minmax",
+                   four},
+        ExportCase{"c_ranks", "svm", "kernel=rbf(gamma=0.5) scale=ranks impute=median", four},
+        ExportCase{"c_unit_rows", "svm", "kernel=rbf(gamma=0.5) scale_rows=l2 scale=standard", four},
+        ExportCase{"c_absolute_rows", "svm", "kernel=rbf(gamma=0.5) scale_rows=l1", two},
+        ExportCase{"c_largest_rows", "svm", "kernel=rbf(gamma=0.5) scale_rows=max scale=minmax", two},
+        ExportCase{"c_standard_rows", "svm", "kernel=rbf(gamma=0.5) scale_rows=standard", two},
+        ExportCase{"c_nearest", "kglvq", "kernel=rbf(gamma=0.2) scale=standard", four},
+        ExportCase{"c_nearest_unnormalised", "kglvq", "kernel=linear normalize=no", four},
+        ExportCase{"c_nearest_of_functions", "svm", "kernel=arccos(1,0) multiclass=nearest", four},
+        ExportCase{"c_probable", "svm", "kernel=rbf(gamma=0.2) probability=yes", two},
+        ExportCase{"c_probable_pairs", "svm", "kernel=rbf(gamma=0.2) probability=yes", four},
+        ExportCase{"c_probable_rest", "svm",
+                   "kernel=rbf(gamma=0.2) probability=yes multiclass=ovr elect=probability", four},
+        ExportCase{"c_probable_election", "svm", "kernel=linear C=0.01 probability=yes elect=probability",
+                   four},
+        ExportCase{"c_temperature", "svm",
+                   "kernel=rbf(gamma=0.2) probability=yes multiclass=ovr calibration=temperature", four},
         ExportCase{"c_compressed", "svm", "kernel=rbf(gamma=0.1) scale=standard", four, "prototypes=6"}),
     [](const auto& test) { return std::string(test.param.name); });
 

@@ -4,6 +4,7 @@
 // semidefinite, which the caller promises.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/error.hpp"
 #include "base/select.hpp"
@@ -35,13 +36,20 @@ class GramEvaluator final : public Evaluator<T> {
         require_values(left);
         const RowIdentity& identity = operands_.data(Side::left).identity();
         const auto columns = training_rows(block);
+        const std::vector<Run> runs = runs_of(columns);
+        constexpr std::size_t shortest_run = 8;
+        const bool long_runs = shortest_run * runs.size() <= columns.size();
         for (Index i = 0; i < block.rows(); ++i) {
             const auto similarities = left.row_values(matrix_, identity.place(block.left_rows[i]));
             // Cross-validation gathers matrices of many folds, and checked indices take twice as long.
             const double* const values = similarities.data();
             const Index* const column = columns.data();
             T* const row = &K(i, 0);
-            for (Index j = 0; j < block.cols; ++j) row[j] = static_cast<T>(values[column[j]]);
+            for (const Run& run : long_runs ? std::span(runs) : std::span<const Run>()) {
+                for (Index j = 0; j < run.length; ++j)
+                    row[run.from + j] = static_cast<T>(values[run.column + j]);
+            }
+            for (Index j = 0; j < block.cols && !long_runs; ++j) row[j] = static_cast<T>(values[column[j]]);
         }
     }
 
@@ -82,6 +90,22 @@ class GramEvaluator final : public Evaluator<T> {
         for (Index j = 0; j < block.cols; ++j)
             columns[j] = right.gram().column(right.identity().place(block.right_row + j));
         return columns;
+    }
+
+    /// Columns that follow one another, of which the first is number `from` of a block.
+    struct Run {
+        Index from;
+        Index column;
+        Index length;
+    };
+    static std::vector<Run> runs_of(std::span<const Index> columns) {
+        std::vector<Run> runs;
+        for (Index j = 0; j < std::ssize(columns); ++j) {
+            if (runs.empty() || columns[j] != runs.back().column + runs.back().length)
+                runs.push_back({j, columns[j], 0});
+            ++runs.back().length;
+        }
+        return runs;
     }
 
     /// Asks the caller for the values of a block. The matrix of the training rows must be symmetric, but the

@@ -21,32 +21,29 @@ namespace {
 /// The part of a cross-validation in which the values that folds share are computed.
 constexpr double sharing = 0.1;
 
-/// Computes the matrices of the bank. They are stored in the order of the classes: machines that separate
-/// pairs of classes read matrices of two of them, which lie together so.
-std::optional<Dataset> similarities_by_class(const Bank& bank, const Dataset& data,
-                                             const MemoryBudget& budget, Control& control) {
-    if (!data.labels || std::ranges::is_sorted(data.labels->of_rows))
-        return bank_similarities(bank, data, budget, control);
-    const double matrices = bank.size() + 1;
-    if (!budget.allows(8.0 * data.rows() * data.rows() * matrices + data.feature_bytes()))
-        return std::nullopt;
-    std::vector<Index> order(data.rows());
-    std::iota(order.begin(), order.end(), Index{0});
-    std::ranges::stable_sort(order, {}, [&](Index i) { return data.labels->of_rows[i]; });
-    std::vector<Index> place_of(order.size());
-    for (Index place = 0; place < std::ssize(order); ++place) place_of[order[place]] = place;
-    auto stored = bank_similarities(bank, data.select(order), budget, control);
-    if (stored) stored = stored->select(place_of);
-    return stored;
+/// Sorts rows by their classes. Machines that separate pairs of classes read matrices of two of them, which
+/// then lie together.
+std::vector<Index> by_class(const Dataset& data, std::vector<Index> rows) {
+    if (data.labels) std::ranges::stable_sort(rows, {}, [&](Index i) { return data.labels->of_rows[i]; });
+    return rows;
+}
+
+std::vector<Index> all_rows(const Dataset& data) {
+    std::vector<Index> rows(data.rows());
+    std::iota(rows.begin(), rows.end(), Index{0});
+    return rows;
 }
 
 /// Computes the kernels' values between all rows once, as similarities that every fold and every candidate
-/// with these kernels shares. Gives nothing where folds can't share them, because scaling differs from fold
-/// to fold or from candidate to candidate, because a kernel learns from its rows, or because the machine or
-/// the weights read the rows themselves. Gives nothing either where they don't fit in the memory, or where
-/// they are many more numbers than the rows, and kernels have factors, on which machines train faster.
-std::optional<Dataset> shared_similarities(const Dataset& data, const MachineSpecification& specification,
-                                           std::span<const Candidate> candidates, Control& control) {
+/// with these kernels shares, which store the rows in this order. Gives nothing where folds can't share them,
+/// because scaling differs from fold to fold or from candidate to candidate, because a kernel learns from its
+/// rows, or because the machine or the weights read the rows themselves. Gives nothing either where they
+/// don't fit in the memory, or where they are many more numbers than the rows, and kernels have factors, on
+/// which machines train faster.
+std::optional<Dataset> shared_similarities(const Dataset& data, const std::vector<Index>& order,
+                                           const MachineSpecification& specification,
+                                           std::span<const Candidate> candidates, const MemoryBudget& budget,
+                                           Control& control) {
     const auto& parameters = specification.parameters;
     const auto leaves_rows = [&](const Candidate& candidate) {
         const auto tried = with_candidate(specification, {.chosen = candidate.chosen}).parameters;
@@ -64,7 +61,14 @@ std::optional<Dataset> shared_similarities(const Dataset& data, const MachineSpe
     const auto factored = [](const KernelPointer& kernel) { return kernel->factored(); };
     if (std::ranges::all_of(bank, factored) && large_beside_rows * data.feature_bytes() < matrix_bytes)
         return std::nullopt;
-    return similarities_by_class(bank, data, MemoryBudget(parameters[parameter::memory_mb]), control);
+    if (std::ranges::is_sorted(order)) return bank_similarities(bank, data, budget, control);
+    const double matrices = bank.size() + 1;
+    if (!budget.allows(matrix_bytes * matrices + data.feature_bytes())) return std::nullopt;
+    std::vector<Index> place_of(order.size());
+    for (Index place = 0; place < std::ssize(order); ++place) place_of[order[place]] = place;
+    auto stored = bank_similarities(bank, data.select(order), budget, control);
+    if (stored) stored = stored->select(place_of);
+    return stored;
 }
 
 /// Writes the bank of so many matrices of similarities, such as "[gram(0), gram(1)]".
@@ -78,92 +82,163 @@ std::string similarities_text(Index matrices) {
 /// threads for each fold.
 constexpr Index small_rows = 6000;
 
+/// Several trainings at once must fit the budget. Their number is fixed, so that the answer does not depend
+/// on the number of threads.
+constexpr double trainings_at_once = 8;
+
+/// The rows that are trained on and scored, and what all models of them have in common.
+struct FoldRows {
+    Dataset training;
+    Dataset held_out;
+    MachineSpecification common;
+};
+
 /// Trains candidates that share one kernel on every fold and scores them on the rows that the fold holds out.
-void score_those_of_one_kernel(const Dataset& data, const MachineSpecification& specification,
-                               std::span<const Candidate> candidates, std::span<FoldScores> scores,
-                               const std::vector<Fold>& folds, Control& control) {
-    MachineSpecification common = with_candidate(specification, {.kernel = candidates.front().kernel});
-    set_parameter(common, parameter::confidence.name, "0");  // No score asks for sets, novelty or updates.
-    set_parameter(common, parameter::novelty.name, "no");
-    set_parameter(common, parameter::updatable.name, "no");
-    const auto shared = shared_similarities(data, common, candidates, control);
-    const ProgressScope scope(control, shared ? sharing : 0, 1);
-    const Dataset& rows = shared ? *shared : data;
-    if (shared) set_parameter(common, "kernel", similarities_text(shared->gram().matrices));
-    const auto specification_of = [&](Candidate candidate) {
-        candidate.kernel.clear();
-        if (shared && candidate.alone >= 0) candidate.alone_text = text("gram(", candidate.alone, ")");
-        return with_candidate(common, candidate);
-    };
-    const auto run_named = [&](const Candidate& candidate, Control& own, auto work) {
-        try {
-            work(own);
-        } catch (const Error& error) {
-            if (error.status() == Status::cancelled || candidate.parameters().empty()) throw;
-            std::string name;
-            for (const auto& [key, value] : candidate.parameters())
-                name.append(" ").append(key).append("=").append(value);
-            fail(error.status(), "candidate", name, ": ", error.what());
-        }
-    };
-    // Models that differ in C alone are trained one after the other, so that one fold has one path.
-    const auto score_path = [&](const std::vector<Index>& of_path, Index f, Control& own) {
-        const Dataset training = rows.select(folds[f].training);
-        const Dataset held_out = rows.select(folds[f].held_out);
-        CostPath path;
-        bool all_larger_alike = false;
-        const double length = of_path.size();
-        for (Index k = 0; k < length; ++k) {
-            const Index c = of_path[k];
-            if (all_larger_alike) {
-                scores[c].fold(f) = scores[of_path[k - 1]].fold(f);
-                continue;
+class CandidatesOfOneKernel {
+  public:
+    CandidatesOfOneKernel(const Dataset& data, const MachineSpecification& specification,
+                          std::span<const Candidate> candidates, const std::vector<Fold>& folds,
+                          std::span<FoldScores> scores, Control& control)
+        : data_(data),
+          common_(with_candidate(specification, {.kernel = candidates.front().kernel})),
+          candidates_(candidates),
+          folds_(folds),
+          scores_(scores) {
+        set_parameter(common_, parameter::confidence.name,
+                      "0");  // No score asks for sets, novelty or updates.
+        set_parameter(common_, parameter::novelty.name, "no");
+        set_parameter(common_, parameter::updatable.name, "no");
+        shared_ =
+            shared_similarities(data, by_class(data, all_rows(data)), common_, candidates, budget(), control);
+    }
+
+    void score(Control& control) const {
+        const ProgressScope scope(control, shared_ ? sharing : 0, 1);
+        const auto paths = cost_paths(candidates_);
+        const Index tasks = std::ssize(paths) * std::ssize(folds_);
+        const auto run_task = [&](Index task, Control& own) {
+            score_path(paths[task / std::ssize(folds_)], task % std::ssize(folds_), own);
+        };
+        if (!run_side_by_side()) {
+            for (Index task = 0; task < tasks; ++task) {
+                const ProgressScope of_task(control, 1.0 * task / tasks, (task + 1.0) / tasks);
+                run_task(task, control);
             }
-            const ProgressScope one(own, k / length, (k + 1) / length);
-            run_named(candidates[c], own, [&](Control& part) {
-                const MachineSpecification tried = specification_of(candidates[c]);
-                const Model model = train_along(length > 1 ? &path : nullptr, training, tried, part);
-                scores[c].fold(f) = score_all(model, held_out, part);
-                all_larger_alike = path.is_at_its_end() && !learns_from_held_out_rows(tried);
-            });
+            return;
         }
-    };
-    const auto paths = cost_paths(candidates);
-    const Index tasks = std::ssize(paths) * std::ssize(folds);
-    const auto run_task = [&](Index task, Control& own) {
-        score_path(paths[task / std::ssize(folds)], task % std::ssize(folds), own);
-    };
-    const bool callback =
-        (data.kind() == DataKind::gram && data.gram().compute) || only_the_calling_thread(data);
-    // Several trainings at once must fit the budget. Their number is fixed, so that the answer does not
-    // depend on the number of threads.
-    constexpr double trainings_at_once = 8;
-    const MemoryBudget budget(specification.parameters[parameter::memory_mb]);
-    const auto fit = [&] {
-        const double bank_bytes =
-            8.0 * rows.rows() * rows.rows() * count_kernels(kernel_of(common, rows), rows);
-        return budget.allows(trainings_at_once * bank_bytes);
-    };
-    // What kernels there are after layers is not known before these are learned.
-    const bool layered = !std::ranges::all_of(candidates, [&](const Candidate& c) {
-        return specification_of(c).parameters[parameter::layers].empty();
-    });
-    if (data.rows() <= small_rows && !callback && !layered && fit()) {
         const auto run_alone = [&](int, Index task) {
             // A fold of many rows takes seconds, in which progress would otherwise stand still.
             Control own(Control::Part{1.0 * task / tasks, (task + 1.0) / tasks}, control);
             run_task(task, own);
         };
-        const double pairs = 1.0 * std::ssize(candidates) * std::ssize(folds) * rows.rows() * rows.rows();
+        const double rows = data_.rows();
+        const double pairs = 1.0 * std::ssize(candidates_) * std::ssize(folds_) * rows * rows;
         parallel_for_with(
             tasks, control, [] { return 0; }, run_alone, workforce_of_tasks(pairs, control));
-        return;
     }
-    for (Index task = 0; task < tasks; ++task) {
-        const ProgressScope of_task(control, 1.0 * task / tasks, (task + 1.0) / tasks);
-        run_task(task, control);
+
+  private:
+    MemoryBudget budget() const { return MemoryBudget(common_.parameters[parameter::memory_mb]); }
+
+    bool run_side_by_side() const {
+        const bool callback =
+            (data_.kind() == DataKind::gram && data_.gram().compute) || only_the_calling_thread(data_);
+        // What kernels there are after layers is not known before these are learned.
+        const bool layered = !std::ranges::all_of(candidates_, [&](const Candidate& candidate) {
+            return tried(common_, candidate).parameters[parameter::layers].empty();
+        });
+        if (data_.rows() > small_rows || callback || layered) return false;
+        const double kernels =
+            shared_ ? shared_->gram().matrices : count_kernels(kernel_of(common_, data_), data_);
+        return budget().allows(trainings_at_once * 8.0 * data_.rows() * data_.rows() * kernels);
     }
-}
+
+    /// Gives the specification of a candidate where kernels are those that `common` has.
+    static MachineSpecification tried(const MachineSpecification& common, Candidate candidate) {
+        const std::string& kernel = common.parameters[parameter::kernel];
+        const bool stored = kernel.starts_with("gram(") || kernel.starts_with("[gram(");
+        candidate.kernel.clear();
+        if (stored && candidate.alone >= 0) candidate.alone_text = text("gram(", candidate.alone, ")");
+        return with_candidate(common, candidate);
+    }
+
+    /// Gives the rows of a fold: similarities where all folds share them, and else, where a path is so long
+    /// that it pays, similarities that its models share, of rows as the fold's training rows scale them.
+    FoldRows rows_of(const std::vector<Index>& path, Index f, Control& control) const {
+        const auto& [training, held_out] = folds_[f];
+        const Dataset& rows = shared_ ? *shared_ : data_;
+        FoldRows plain{rows.select(training), rows.select(held_out), common_};
+        if (shared_) set_parameter(plain.common, "kernel", similarities_text(shared_->gram().matrices));
+        constexpr std::size_t long_path = 3;
+        if (shared_ || path.size() < long_path) return plain;
+        const MachineSpecification first = tried(common_, candidates_[path.front()]);
+        const auto& few_pairs = first.machine->few_pairs;
+        const ScalerChoice choice = scaler_choice(first.parameters);
+        if (learns_from_held_out_rows(first) || choice == ScalerChoice() || data_.kind() != DataKind::dense ||
+            (few_pairs && few_pairs(first.parameters)))
+            return plain;
+        FoldRows scaled{data_, data_, common_};
+        for (const auto& key : {parameter::scale.name, parameter::scale_rows.name, parameter::impute.name})
+            set_parameter(scaled.common, key, "none");
+        std::vector<Index> rows_of_both = training;
+        rows_of_both.insert(rows_of_both.end(), held_out.begin(), held_out.end());
+        const Dataset both = fit_scaler(choice, plain.training).apply(data_.select(rows_of_both));
+        const std::vector<Index> places = all_rows(both);
+        const auto first_held_out = places.begin() + std::ssize(training);
+        std::vector<Index> order = by_class(both, {places.begin(), first_held_out});
+        const std::vector<Index> held_out_order = by_class(both, {first_held_out, places.end()});
+        order.insert(order.end(), held_out_order.begin(), held_out_order.end());
+        const Candidate& any = candidates_[path.front()];
+        const auto similarities = shared_similarities(both, order, scaled.common, {&any, 1},
+                                                      budget().part(trainings_at_once), control);
+        if (!similarities) return plain;
+        set_parameter(scaled.common, "kernel", similarities_text(similarities->gram().matrices));
+        const std::span all(places);
+        scaled.training = similarities->select(all.first(training.size()));
+        scaled.held_out = similarities->select(all.subspan(training.size()));
+        return scaled;
+    }
+
+    /// Trains models that differ in C alone one after the other, so that one fold has one path.
+    void score_path(const std::vector<Index>& path, Index f, Control& control) const {
+        const FoldRows rows = rows_of(path, f, control);
+        CostPath costs;
+        bool all_larger_alike = false;
+        const double length = path.size();
+        for (Index k = 0; k < length; ++k) {
+            const Index c = path[k];
+            if (all_larger_alike) {
+                scores_[c].fold(f) = scores_[path[k - 1]].fold(f);
+                continue;
+            }
+            const ProgressScope one(control, k / length, (k + 1) / length);
+            const MachineSpecification own = tried(rows.common, candidates_[c]);
+            try {
+                const Model model = train_along(length > 1 ? &costs : nullptr, rows.training, own, control);
+                scores_[c].fold(f) = score_all(model, rows.held_out, control);
+            } catch (const Error& error) {
+                fail_for(candidates_[c], error);
+            }
+            all_larger_alike = costs.is_at_its_end() && !learns_from_held_out_rows(own);
+        }
+    }
+
+    /// Throws the error with the candidate's name.
+    [[noreturn]] static void fail_for(const Candidate& candidate, const Error& error) {
+        if (error.status() == Status::cancelled || candidate.parameters().empty()) throw;
+        std::string name;
+        for (const auto& [key, value] : candidate.parameters())
+            name.append(" ").append(key).append("=").append(value);
+        fail(error.status(), "candidate", name, ": ", error.what());
+    }
+
+    const Dataset& data_;
+    MachineSpecification common_;
+    std::span<const Candidate> candidates_;
+    const std::vector<Fold>& folds_;
+    std::span<FoldScores> scores_;
+    std::optional<Dataset> shared_;
+};
 
 }  // namespace
 
@@ -180,8 +255,9 @@ std::vector<FoldScores> score_candidates(const Dataset& data, const MachineSpeci
         std::size_t last = first;
         while (last < candidates.size() && candidates[last].kernel == candidates[first].kernel) ++last;
         const ProgressScope scope(control, first / all, last / all, "cross-validation");
-        score_those_of_one_kernel(data, specification, candidates.subspan(first, last - first),
-                                  std::span(scores).subspan(first, last - first), folds, control);
+        CandidatesOfOneKernel(data, specification, candidates.subspan(first, last - first), folds,
+                              std::span(scores).subspan(first, last - first), control)
+            .score(control);
         first = last;
     }
     return scores;

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of columns as formulas, which the writers of formats put into their words. Each formula is that
+// of the kernel's own file in kernel/family.
+#include "exchange/formula/kernel_formula.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "exchange/exported_functions.hpp"
+
+namespace dk {
+
+Quantity KernelTerms::sum(ColumnSum sum, const std::vector<Quantity>& factors) const {
+    if (compared == Compared::row_and_point) return writer.pair_sum(sum, columns, factors);
+    const auto own = [&](RowSum of) {
+        return compared == Compared::row_and_row ? writer.row_sum(of, columns)
+                                                 : writer.point_sum(of, columns);
+    };
+    if (sum == ColumnSum::inner) return own(RowSum::squares);
+    if (sum == ColumnSum::minimum || sum == ColumnSum::harmonic) return own(RowSum::values);
+    return number(0);
+}
+
+namespace {
+
+using Call = const Expression&;
+using Terms = const KernelTerms&;
+
+Quantity distance(Terms terms) {
+    return terms.sum(ColumnSum::squares);
+}
+
+/// |x - z| sqrt(factor), with all digits where the rows are close.
+Quantity exact_length(Terms terms, double factor) {
+    return sqrt(factor * terms.sum(ColumnSum::exact_squares));
+}
+
+Quantity linear(Call, Terms terms) {
+    return terms.sum(ColumnSum::inner);
+}
+Quantity line(Call call, Terms terms) {
+    return parameter_of(call, "coef0") + parameter_of(call, "gamma") * terms.sum(ColumnSum::inner);
+}
+Quantity poly(Call call, Terms terms) {
+    return power(line(call, terms), parameter_of(call, "degree"));
+}
+Quantity sigmoid(Call call, Terms terms) {
+    return tanh(line(call, terms));
+}
+Quantity rbf(Call call, Terms terms) {
+    return exp(-parameter_of(call, "gamma") * distance(terms));
+}
+Quantity laplacian(Call call, Terms terms) {
+    return exp(-parameter_of(call, "gamma") * terms.sum(ColumnSum::absolute));
+}
+Quantity chi_square(Call call, Terms terms) {
+    return exp(-parameter_of(call, "gamma") * terms.sum(ColumnSum::chi_square));
+}
+Quantity additive_chi_square(Call, Terms terms) {
+    return terms.sum(ColumnSum::harmonic);
+}
+Quantity intersection(Call, Terms terms) {
+    return terms.sum(ColumnSum::minimum);
+}
+Quantity anova(Call call, Terms terms) {
+    const double columns = std::ssize(terms.columns);
+    const Quantity unlike = terms.sum(ColumnSum::unlikeness, {terms.number(parameter_of(call, "gamma"))});
+    return power(1 - 1 / columns * unlike, parameter_of(call, "degree"));
+}
+Quantity rational_quadratic(Call call, Terms terms) {
+    const double alpha = parameter_of(call, "alpha");
+    return power(1 + parameter_of(call, "gamma") / alpha * distance(terms), -alpha);
+}
+Quantity cauchy(Call call, Terms terms) {
+    return terms.number(1) / (1 + parameter_of(call, "gamma") * distance(terms));
+}
+Quantity matern(Call call, Terms terms) {
+    const double nu = parameter_of(call, "nu");
+    const Quantity r = exact_length(terms, 4 * nu * parameter_of(call, "gamma"));
+    const Quantity falling = exp(-1.0 * r);
+    if (nu == 0.5) return falling;
+    if (nu == 1.5) return (1 + r) * falling;
+    return (1 + (r + 1.0 / 3 * power(r, 2))) * falling;
+}
+/// acos u is the angle with the gaps 1 - u and 1 + u; beyond u = 1 it is 0, and so is the kernel.
+Quantity circular(Call call, Terms terms) {
+    const Quantity u = exact_length(terms, parameter_of(call, "gamma"));
+    const Quantity within = at_least(0, 1 - u);
+    const Quantity root = sqrt(within * (1 + u));
+    return 2 / std::numbers::pi * (positive(within) * (angle(within, 1 + u) - u * root));
+}
+Quantity spherical(Call call, Terms terms) {
+    const Quantity u = exact_length(terms, parameter_of(call, "gamma"));
+    return positive(1 - u) * (1 + (0.5 * power(u, 3) - 1.5 * u));
+}
+Quantity network(Call call, Terms terms) {
+    return network_formula(call, terms, false);
+}
+
+struct KernelWithFormula {
+    std::string_view name;
+    Quantity (*formula)(Call call, Terms terms);
+};
+constexpr std::array kernels_with_formulas{KernelWithFormula{"linear", linear},
+                                           KernelWithFormula{"poly", poly},
+                                           KernelWithFormula{"sigmoid", sigmoid},
+                                           KernelWithFormula{"rbf", rbf},
+                                           KernelWithFormula{"laplacian", laplacian},
+                                           KernelWithFormula{"cauchy", cauchy},
+                                           KernelWithFormula{"rational_quadratic", rational_quadratic},
+                                           KernelWithFormula{"matern", matern},
+                                           KernelWithFormula{"circular", circular},
+                                           KernelWithFormula{"spherical", spherical},
+                                           KernelWithFormula{"chi_square", chi_square},
+                                           KernelWithFormula{"additive_chi_square", additive_chi_square},
+                                           KernelWithFormula{"intersection", intersection},
+                                           KernelWithFormula{"anova", anova},
+                                           KernelWithFormula{"arccos", network},
+                                           KernelWithFormula{"neural_tangent", network}};
+
+/// The columns that on(0:9, 12, k) names, among those of the terms.
+KernelTerms restricted_terms(Call call, Terms terms) {
+    KernelTerms some = terms;
+    some.columns.clear();
+    for (const Argument& argument : call.arguments) {
+        if (argument.expression) continue;
+        const auto first = static_cast<Index>(argument.values.front().number);
+        const auto last = static_cast<Index>(argument.values.back().number);
+        for (Index j = first; j <= last; ++j) some.columns.push_back(terms.columns.at(j));
+    }
+    return some;
+}
+
+/// k(x, z) / sqrt(k(x, x) k(z, z)); where k(x, x) is 0, it is 1 for two such rows and else 0.
+Quantity normalised(Call kernel, Terms terms, std::string_view format) {
+    if (kernel.name == "arccos" || kernel.name == "neural_tangent")
+        return network_formula(kernel, terms, true);
+    if (terms.compared != Compared::row_and_point) return terms.number(1);
+    const Quantity left = kernel_formula(kernel, terms.of_row(), format);
+    const Quantity right = kernel_formula(kernel, terms.of_point(), format);
+    const Quantity both_zero = (1 - positive(left)) * (1 - positive(right));
+    return kernel_formula(kernel, terms, format) * reciprocal_root(left) * reciprocal_root(right) + both_zero;
+}
+
+Quantity formula_of_call(Call call, Terms terms, std::string_view format) {
+    const auto* inner = call.arguments.empty() ? nullptr : call.arguments.back().expression.get();
+    if (call.name == "on" && inner) return kernel_formula(*inner, restricted_terms(call, terms), format);
+    if (call.name == "exp" && inner) return exp(kernel_formula(*inner, terms, format));
+    if (call.name == "normalize" && inner) return normalised(*inner, terms, format);
+    const auto* found = std::ranges::find(kernels_with_formulas, call.name, &KernelWithFormula::name);
+    if (found != kernels_with_formulas.end()) return found->formula(call, terms);
+    std::vector<std::string> names;
+    for (const auto& kernel : kernels_with_formulas) names.emplace_back(kernel.name);
+    fail(Status::unsupported, "format ", format, " has the kernels ", join(names, ", "),
+         ", with exp, normalize and on, their sums, products and powers; the model has kernel ", call.name);
+}
+
+}  // namespace
+
+Quantity kernel_formula(const Expression& kernel, const KernelTerms& terms, std::string_view format) {
+    using Kind = Expression::Kind;
+    if (kernel.kind == Kind::number) return terms.number(kernel.number);
+    if (kernel.kind == Kind::call) return formula_of_call(kernel, terms, format);
+    Quantity whole = kernel_formula(kernel.children.front(), terms, format);
+    if (kernel.kind == Kind::power) return power(whole, kernel.number);
+    for (std::size_t k = 1; k < kernel.children.size(); ++k) {
+        const Quantity part = kernel_formula(kernel.children[k], terms, format);
+        whole = kernel.kind == Kind::sum ? whole + part : whole * part;
+    }
+    return whole;
+}
+
+}  // namespace dk

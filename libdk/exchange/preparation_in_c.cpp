@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exchange/preparation_in_c.hpp"
+
+#include "exchange/c_words.hpp"
+
+namespace dk {
+
+namespace {
+
+/// scale_row() in C.
+std::string scaling_of_rows(RowScale how) {
+    std::string out = R"(
+static void scale_row(double *x) {
+    double largest = 0, sum = 0;
+    int j;
+    for (j = 0; j < FEATURES; ++j) largest = fmax(largest, fabs(x[j]));
+    if (largest == 0) return;
+)";
+    if (how == RowScale::standard)
+        return out + R"(    double variance = 0, width;
+    for (j = 0; j < FEATURES; ++j) sum += x[j] / FEATURES;
+    for (j = 0; j < FEATURES; ++j) variance += (x[j] - sum) * (x[j] - sum) / FEATURES;
+    width = sqrt(variance);
+    for (j = 0; j < FEATURES; ++j) x[j] = width > 1e-14 * largest ? (x[j] - sum) / width : 0;
+}
+)";
+    if (how == RowScale::max)
+        return out + R"(    sum = largest;
+    for (j = 0; j < FEATURES; ++j) x[j] /= sum;
+}
+)";
+    out += "    for (j = 0; j < FEATURES; ++j) x[j] /= largest;\n    for (j = 0; j < FEATURES; ++j) sum += ";
+    out += how == RowScale::l2 ? "x[j] * x[j];\n    sum = sqrt(sum);\n" : "fabs(x[j]);\n";
+    return out + "    for (j = 0; j < FEATURES; ++j) x[j] /= sum;\n}\n";
+}
+
+/// ColumnRanks::rank() in C.
+constexpr const char* rank_function = R"(
+static double rank_of(int column, double value) {
+    int below = first_knot[column], above = first_knot[column + 1] - 1;
+    double share;
+    if (value <= knot_values[below]) return knot_ranks[below];
+    if (value >= knot_values[above]) return knot_ranks[above];
+    while (above - below > 1) {
+        const int middle = (below + above) / 2;
+        if (knot_values[middle] <= value)
+            below = middle;
+        else
+            above = middle;
+    }
+    share = (value / 2 - knot_values[below] / 2) / (knot_values[above] / 2 - knot_values[below] / 2);
+    return knot_ranks[below] * (1 - share) + knot_ranks[above] * share;
+}
+)";
+
+}  // namespace
+
+PreparationInC preparation_in_c(const Scaler& scaler) {
+    PreparationInC out;
+    if (scaler.identity()) {
+        out.statements = "    const double *const x = row;\n";
+        return out;
+    }
+    out.statements = "    double x[FEATURES];\n    for (j = 0; j < FEATURES; ++j) ";
+    out.statements += scaler.fill.empty() ? "x[j] = row[j];\n" : "x[j] = isnan(row[j]) ? fill[j] : row[j];\n";
+    if (!scaler.fill.empty()) out.constants += c_array("fill[FEATURES]", scaler.fill);
+    if (scaler.rows != RowScale::none) {
+        out.functions += scaling_of_rows(scaler.rows);
+        out.statements += "    scale_row(x);\n";
+    }
+    if (!scaler.ranks.empty()) {
+        out.constants += "static const int first_knot[] = {";
+        for (const Index first : scaler.ranks.first) out.constants += text(first, ", ");
+        out.constants += "};\n" + c_array("knot_values[]", scaler.ranks.values) +
+                         c_array("knot_ranks[]", scaler.ranks.ranks);
+        out.functions += rank_function;
+        out.statements += "    for (j = 0; j < FEATURES; ++j) x[j] = rank_of(j, x[j]);\n";
+    }
+    if (!scaler.shift.empty()) {
+        out.constants += c_array("shift[FEATURES]", scaler.shift) + c_array("scale[FEATURES]", scaler.scale);
+        out.statements += "    for (j = 0; j < FEATURES; ++j) x[j] = (x[j] - shift[j]) / scale[j];\n";
+    }
+    return out;
+}
+
+}  // namespace dk

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "data/scaling/scaler.hpp"
+#include "exchange/onnx_graph.hpp"
+
+namespace dk {
+
+/// Adds what turns rows, as a user has them, into those that functions are of, and gives the name of these.
+std::string preparation_in_onnx(OnnxGraph& graph, const Scaler& scaler, std::string rows);
+
+}  // namespace dk
