@@ -10,11 +10,11 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "exchange/c_words.hpp"
+#include "exchange/c/c_words.hpp"
+#include "exchange/c/c_writer.hpp"
+#include "exchange/c/preparation_in_c.hpp"
 #include "exchange/exported_functions.hpp"
-#include "exchange/formula/c_writer.hpp"
 #include "exchange/formula/kernel_formula.hpp"
-#include "exchange/preparation_in_c.hpp"
 
 namespace dk {
 

@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "exchange/exported_functions.hpp"
+#include "exchange/formula/kernel_formula.hpp"
 
 namespace dk {
 

@@ -19,9 +19,9 @@
 #include "base/error.hpp"
 #include "exchange/exported_functions.hpp"
 #include "exchange/formula/kernel_formula.hpp"
-#include "exchange/formula/onnx_writer.hpp"
-#include "exchange/onnx_graph.hpp"
-#include "exchange/preparation_in_onnx.hpp"
+#include "exchange/onnx/onnx_graph.hpp"
+#include "exchange/onnx/onnx_writer.hpp"
+#include "exchange/onnx/preparation_in_onnx.hpp"
 
 namespace dk {
 

@@ -82,13 +82,6 @@ void require_rows_of_numbers(const Model& model, std::string_view format) {
          name_of(model.kind), " data");
 }
 
-double parameter_of(const Expression& call, std::string_view key) {
-    const auto found = std::ranges::find(call.arguments, key, &Argument::key);
-    if (found == call.arguments.end() || found->values.size() != 1)
-        fail(Status::internal, "kernel ", call.name, " without parameter ", key);
-    return found->values.front().number;
-}
-
 namespace {
 
 /// Makes an identifier of a file's name, as C has them.

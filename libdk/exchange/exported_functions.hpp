@@ -39,9 +39,6 @@ ExportedFunctions exported_functions(const Model& model, std::string_view format
 /// Throws Error(unsupported) for a model whose rows are not numbers.
 void require_rows_of_numbers(const Model& model, std::string_view format);
 
-/// Finds the value of a parameter of a call in a kernel's expression, whose parameters are all numbers.
-double parameter_of(const Expression& call, std::string_view key);
-
 /// Writes the model in LIBSVM's format, as C99, and as the bytes of an ONNX file. Throws Error(unsupported),
 /// which says why, for a model that has no place in the format.
 std::string libsvm_text(const Model& model);

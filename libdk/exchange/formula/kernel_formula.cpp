@@ -10,15 +10,20 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "exchange/exported_functions.hpp"
 
 namespace dk {
 
+double parameter_of(const Expression& call, std::string_view key) {
+    const auto found = std::ranges::find(call.arguments, key, &Argument::key);
+    if (found == call.arguments.end() || found->values.size() != 1)
+        fail(Status::internal, "kernel ", call.name, " without parameter ", key);
+    return found->values.front().number;
+}
+
 Quantity KernelTerms::sum(ColumnSum sum, const std::vector<Quantity>& factors) const {
-    if (compared == Compared::row_and_point) return writer.pair_sum(sum, columns, factors);
+    if (compared == RowPair::row_and_point) return writer.pair_sum(sum, columns, factors);
     const auto own = [&](RowSum of) {
-        return compared == Compared::row_and_row ? writer.row_sum(of, columns)
-                                                 : writer.point_sum(of, columns);
+        return compared == RowPair::row_and_row ? writer.row_sum(of, columns) : writer.point_sum(of, columns);
     };
     if (sum == ColumnSum::inner) return own(RowSum::squares);
     if (sum == ColumnSum::minimum || sum == ColumnSum::harmonic) return own(RowSum::values);
@@ -139,7 +144,7 @@ KernelTerms restricted_terms(Call call, Terms terms) {
 Quantity normalised(Call kernel, Terms terms, std::string_view format) {
     if (kernel.name == "arccos" || kernel.name == "neural_tangent")
         return network_formula(kernel, terms, true);
-    if (terms.compared != Compared::row_and_point) return terms.number(1);
+    if (terms.compared != RowPair::row_and_point) return terms.number(1);
     const Quantity left = kernel_formula(kernel, terms.of_row(), format);
     const Quantity right = kernel_formula(kernel, terms.of_point(), format);
     const Quantity both_zero = (1 - positive(left)) * (1 - positive(right));

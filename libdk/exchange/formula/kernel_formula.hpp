@@ -8,20 +8,23 @@
 
 namespace dk {
 
+/// Finds the value of a parameter of a call in a kernel's expression, whose parameters are all numbers.
+double parameter_of(const Expression& call, std::string_view key);
+
 /// The two rows that a kernel compares in a formula: the row with a point, or one of them with itself.
-enum class Compared { row_and_point, row_and_row, point_and_point };
+enum class RowPair { row_and_point, row_and_row, point_and_point };
 
 /// The sums over columns of which a kernel's formula is made, for the two rows that it compares.
 struct KernelTerms {
     FormulaWriter& writer;
     std::vector<Index> columns;
-    Compared compared = Compared::row_and_point;
+    RowPair compared = RowPair::row_and_point;
 
     Quantity number(double value) const { return writer.number(value); }
     Quantity sum(ColumnSum sum, const std::vector<Quantity>& factors = {}) const;
     /// The same, of a row or of a point with itself.
-    KernelTerms of_row() const { return {writer, columns, Compared::row_and_row}; }
-    KernelTerms of_point() const { return {writer, columns, Compared::point_and_point}; }
+    KernelTerms of_row() const { return {writer, columns, RowPair::row_and_row}; }
+    KernelTerms of_point() const { return {writer, columns, RowPair::point_and_point}; }
 };
 
 /// Writes the value of a kernel. Throws Error(unsupported), which names the kernel and the format, where

@@ -18,7 +18,6 @@
 #include <array>
 #include <numbers>
 
-#include "exchange/exported_functions.hpp"
 #include "exchange/formula/kernel_formula.hpp"
 
 namespace dk {
@@ -137,7 +136,7 @@ Gaps behind_layer(const Gaps& gaps, const Quantity& theta, int degree) {
 
 Quantity network_formula(const Expression& call, const KernelTerms& terms, bool normalised) {
     const NetworkOfCall network = network_of(call);
-    if (terms.compared != Compared::row_and_point) {
+    if (terms.compared != RowPair::row_and_point) {
         if (normalised) return terms.number(1);
         const Passage own = passage_of(terms, network);
         Quantity value = power(own.scale, 2);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exchange/formula/c_writer.hpp"
+#include "exchange/c/c_writer.hpp"
 
 #include <set>
 
 #include "base/text.hpp"
-#include "exchange/c_words.hpp"
+#include "exchange/c/c_words.hpp"
 
 namespace dk {
 

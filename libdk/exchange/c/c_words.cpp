@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exchange/c_words.hpp"
+#include "exchange/c/c_words.hpp"
 
 namespace dk {
 

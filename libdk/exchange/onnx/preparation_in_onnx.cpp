@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exchange/preparation_in_onnx.hpp"
+#include "exchange/onnx/preparation_in_onnx.hpp"
 
 #include <array>
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "exchange/formula/formula_writer.hpp"
-#include "exchange/onnx_graph.hpp"
+#include "exchange/onnx/onnx_graph.hpp"
 
 namespace dk {
 

@@ -12,7 +12,7 @@
 //     Dimension          dim_value 1, dim_param 2
 //
 // Reference: onnx.proto of the Open Neural Network Exchange, version 8 of the representation.
-#include "exchange/onnx_graph.hpp"
+#include "exchange/onnx/onnx_graph.hpp"
 
 #include <array>
 #include <bit>

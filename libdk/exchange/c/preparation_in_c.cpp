@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exchange/preparation_in_c.hpp"
+#include "exchange/c/preparation_in_c.hpp"
 
-#include "exchange/c_words.hpp"
+#include "exchange/c/c_words.hpp"
 
 namespace dk {
 

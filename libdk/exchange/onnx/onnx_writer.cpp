@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exchange/formula/onnx_writer.hpp"
+#include "exchange/onnx/onnx_writer.hpp"
 
 #include <array>
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "data/scaling/scaler.hpp"
-#include "exchange/onnx_graph.hpp"
+#include "exchange/onnx/onnx_graph.hpp"
 
 namespace dk {
 
