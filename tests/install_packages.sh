@@ -15,7 +15,7 @@ case "${1:-}" in
     packages+=(mmdebstrap)
     ;;&
   --tests | --full | --packages | --newest)
-    packages+=(clang-format libgtest-dev libsvm-dev abigail-tools binutils
+    packages+=(clang-format libgtest-dev libsvm-dev libsvm-tools abigail-tools binutils
                swig junit5 r-base-dev r-cran-testthat r-cran-matrix r-cran-knitr r-cran-markdown r-cran-jsonlite r-cran-generics
                r-cran-bit64 r-cran-caret r-cran-e1071 r-cran-kernlab devscripts qpdf golang-go
                python3-dev python3-numpy python3-scipy python3-pandas python3-sklearn python3-pytest mypy python3-pip
