@@ -3,8 +3,10 @@
 
 Parameters of a machine are keywords, `DkClassifier("svm", C=10, kernel="rbf(gamma=0.1)")`, which `get_params` and
 `GridSearchCV` know; `libdk.describe()` lists them. What was learned is in `model_`, a `libdk.Model`, with `weights()`,
-`prototypes()` and `explain()`. Besides arrays, frames and sparse matrices, `X` may be a `libdk.Data`, such as series,
-strings or graphs.
+`prototypes()` and `explain()`. Besides arrays, frames and sparse matrices, `X` may be a list of texts, a list of arrays
+of different lengths or an array of series x steps x channels, whose last steps may be NaN, or a `libdk.Data`, such as
+graphs. With `kernel="precomputed"`, `X` has similarities with the training rows; `kernel` may also be a function of two
+arrays that gives them.
 """
 
 from __future__ import annotations
@@ -128,8 +130,37 @@ class _Estimator(BaseEstimator):
     def _fills(self) -> bool:
         return getattr(self, "impute", "median" if self.machine == "auto" else "none") != "none"
 
+    @property
+    def _compares(self) -> bool:
+        """Whether rows are known by their similarities with the training rows."""
+        kernel = getattr(self, "kernel", None)
+        return callable(kernel) or (isinstance(kernel, str) and kernel == "precomputed")
+
+    def _similarities(self, rows: Any, reset: bool) -> Data:
+        """The similarities of rows with the training rows, which `kernel` computes or the rows are."""
+        if not callable(self.kernel):
+            if reset and rows.shape[0] != rows.shape[1]:
+                raise ValueError("kernel='precomputed' learns from the similarities of all training rows with one another, "
+                                 f"a square matrix; X is {rows.shape[0]} x {rows.shape[1]}")
+            return Data.gram(rows.toarray() if hasattr(rows, "toarray") else rows)
+        if reset:
+            self._training_rows = rows
+        found = doubles(self.kernel(rows, self._training_rows))
+        expected = (rows.shape[0], self._training_rows.shape[0])
+        if found.shape != expected:
+            raise ValueError(f"kernel gives an array of shape {found.shape} for similarities of shape {expected}")
+        return Data.gram(found)
+
     def _rows(self, X: Any, y: Any = "no_validation", reset: bool = False) -> Any:
         """X as the library takes it, and y as scikit-learn checks it."""
+        checked = self._checked(_sequences(X), y, reset)
+        rows = checked if isinstance(y, str) else checked[0]
+        if self._compares and not isinstance(rows, Data):
+            rows = self._similarities(rows, reset)
+        return rows if isinstance(y, str) else (rows, checked[1])
+
+    def _checked(self, X: Any, y: Any, reset: bool) -> Any:
+        """X and y as scikit-learn checks them; y is a text where there is none to check."""
         alone = isinstance(y, str)
         if not alone and y is not None:
             y = _complete(y)
@@ -177,6 +208,8 @@ class _Estimator(BaseEstimator):
         if sample_weight is not None:
             known["weights"] = _check_sample_weight(_unmasked(sample_weight), X)
         parameters = self._machine_parameters()
+        if self._compares:
+            parameters["kernel"] = "gram(0)"
         if self.random_state is not None:
             parameters["seed"] = int(check_random_state(self.random_state).randint(1, 2**31))
         try:
@@ -245,16 +278,39 @@ class _Estimator(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self._fills
         tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self._compares and not callable(self.kernel)
         return tags
 
     def _more_tags(self) -> dict:
         return {
             "allow_nan": self._fills,
+            "pairwise": self._compares and not callable(self.kernel),
             "_xfail_checks": {
                 # as scikit-learn's own SVC says of itself
                 "check_sample_weights_invariance": "zero sample_weight is not equivalent to removing samples",
             },
         }
+
+
+def _sequences(X: Any) -> Any:
+    """Texts and series as the library takes them; other rows as they are."""
+    if isinstance(X, np.ndarray) and X.ndim == 3:
+        return Data.series([one[:len(one) - _padding(one)] for one in np.asarray(X, np.float64)])
+    if not isinstance(X, (list, tuple)) and not (isinstance(X, np.ndarray) and X.ndim == 1 and X.dtype.kind in "OU"):
+        return X
+    if len(X) > 0 and all(isinstance(one, str) for one in X):
+        return Data.strings([str(one) for one in X])
+    if len(X) > 0 and all(isinstance(one, np.ndarray) and one.ndim in (1, 2) for one in X):
+        # Arrays of one length are rows.
+        if any(one.ndim == 2 for one in X) or len({len(one) for one in X}) > 1:
+            return Data.series(X)
+    return X
+
+
+def _padding(series: np.ndarray) -> int:
+    """How many of the last steps have no values."""
+    empty = np.isnan(series).all(axis=1)[::-1]
+    return int(np.argmin(empty)) if not empty.all() else len(series) - 1
 
 
 def _unmasked(values: Any) -> Any:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every machine as an estimator passes scikit-learn's own checks, which leave out what its SVC leaves out."""
 
+import functools
+import pickle
 import warnings
 
 import libdk
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -151,5 +154,49 @@ def test_steps_are_told_and_training_that_does_not_converge_warns():
     assert short.n_iter_ == 3
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
-        assert libdk.DkClassifier("svm").fit(x, y).n_iter_ > 3
-    assert not hasattr(libdk.DkClassifier("mean_of_class").fit(x, y), "n_iter_")
+        assert libdk.libdk.DkClassifier("svm").fit(x, y).n_iter_ > 3
+    assert not hasattr(libdk.libdk.DkClassifier("mean_of_class").fit(x, y), "n_iter_")
+
+
+def test_similarities_stand_in_pipelines_grids_and_folds():
+    x, y = load_iris(return_X_y=True)
+    k = rbf_kernel(x, x, gamma=0.2)
+    grid = {"C": [0.1, 10.0]}
+    found = GridSearchCV(libdk.DkClassifier("svm", kernel="precomputed"), grid, cv=5).fit(k, y)
+    peer = GridSearchCV(SVC(kernel="precomputed"), grid, cv=5).fit(k, y)
+    np.testing.assert_allclose(found.cv_results_["mean_test_score"], peer.cv_results_["mean_test_score"], atol=0.01)
+    assert (found.predict(k[:7]) == peer.predict(k[:7])).all()
+    with pytest.raises(ValueError, match="square matrix; X is 10 x 150"):
+        libdk.DkClassifier("svm", kernel="precomputed").fit(k[:10], y[:10])
+    with pytest.raises(ValueError, match="3 features"):
+        found.best_estimator_.predict(k[:, :3])
+
+
+def test_a_kernel_may_be_a_function():
+    x, y = load_iris(return_X_y=True)
+    own = libdk.DkClassifier("svm", C=3, kernel=functools.partial(rbf_kernel, gamma=0.2)).fit(x[::2], y[::2])
+    named = libdk.DkClassifier("svm", C=3, kernel="rbf(gamma=0.2)", scale="none").fit(x[::2], y[::2])
+    np.testing.assert_allclose(own.decision_function(x), named.decision_function(x), atol=1e-2)
+    again = pickle.loads(pickle.dumps(own))
+    np.testing.assert_array_equal(again.predict(x), own.predict(x))
+    assert cross_val_score(own, x, y, cv=5).mean() > 0.9
+    with pytest.raises(ValueError, match=r"shape \(75, 4\) for similarities of shape \(75, 75\)"):
+        libdk.DkClassifier("svm", kernel=lambda a, b: a).fit(x[::2], y[::2])
+
+
+def test_texts_and_series_are_rows():
+    texts = ["abab", "baba", "abba", "cdcd", "dcdc", "cddc"] * 4
+    kinds = ["x", "x", "x", "y", "y", "y"] * 4
+    estimator = libdk.DkClassifier("svm", kernel="spectrum(length=2)")
+    assert cross_val_score(estimator, texts, kinds, cv=3).mean() == 1
+    assert list(estimator.fit(np.array(texts, dtype=object), kinds).predict(["aba", "dcd"])) == ["x", "y"]
+    time = np.arange(30)
+    ragged = [np.sin(time[:20 + i] / (2 if i % 2 else 4)) for i in range(10)]
+    quick = np.arange(10) % 2
+    padded = np.full((10, 30, 1), np.nan)
+    for row, one in zip(padded, ragged):
+        row[:len(one), 0] = one
+    by_list = libdk.DkClassifier("svm", kernel="gak(sigma=1)").fit(ragged, quick)
+    by_array = libdk.DkClassifier("svm", kernel="gak(sigma=1)").fit(padded, quick)
+    np.testing.assert_array_equal(by_list.decision_function(ragged), by_array.decision_function(padded))
+    assert (by_list.predict(ragged) == quick).all()
