@@ -154,8 +154,8 @@ def test_steps_are_told_and_training_that_does_not_converge_warns():
     assert short.n_iter_ == 3
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
-        assert libdk.libdk.DkClassifier("svm").fit(x, y).n_iter_ > 3
-    assert not hasattr(libdk.libdk.DkClassifier("mean_of_class").fit(x, y), "n_iter_")
+        assert libdk.DkClassifier("svm").fit(x, y).n_iter_ > 3
+    assert not hasattr(libdk.DkClassifier("mean_of_class").fit(x, y), "n_iter_")
 
 
 def test_similarities_stand_in_pipelines_grids_and_folds():
