@@ -12,6 +12,24 @@ using static Samples;
 public class LibDkTests
 {
     [Fact]
+    public void ParametersAreNumbersTruthsListsAndNames()
+    {
+        var parameters = new Parameters("svm")
+        {
+            { "C", 0.1 }, { "seed", 8999999999999999L }, { "probability", true },
+            { "kernel", new[] { "linear", "poly(degree=2, gamma=1, coef0=1)" } },
+            { "class_weight", new Dictionary<string, double> { { "3", 2 }, { "7", 0.5 } } },
+        };
+        Assert.Equal("0.1", parameters["C"]);
+        Assert.Equal("yes", parameters["probability"]);
+        Assert.Equal("8999999999999999", parameters["seed"]);
+        Assert.Equal("[linear, poly(degree=2, gamma=1, coef0=1)]", parameters["kernel"]);
+        Assert.Equal("3:2,7:0.5", parameters["class_weight"]);
+        Assert.Throws<ArgumentException>(() => parameters.Add("kernel", new[] { "linear, rbf" }));
+        Assert.Throws<ArgumentException>(() => parameters.Add("class_weight", new Dictionary<string, double> { { "a:b", 2 } }));
+    }
+
+    [Fact]
     public void TrainsPredictsWeighsAndExplains()
     {
         var parameters = new Parameters("svm") { { "C", 10 }, { "kernel", "[linear, rbf(gamma=0.5)]" } };

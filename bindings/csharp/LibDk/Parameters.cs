@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 using System.Collections.Generic;
-using System.Globalization;
 
 namespace LibDk
 {
     /// <summary>
     /// A machine and its parameters. Each is checked when it is set: an unknown one fails with the nearest name, a
     /// value out of range with what is allowed. <see cref="Library.Describe"/> lists all. A collection initialiser
-    /// works: <c>new Parameters("svm") { { "C", 10 }, { "kernel", "rbf" } }</c>.
+    /// works: <c>new Parameters("svm") { { "C", 10 }, { "kernel", "rbf" }, { "probability", true } }</c>.
     /// </summary>
     public sealed partial class Parameters : IEnumerable<KeyValuePair<string, string>>
     {
@@ -57,10 +56,19 @@ namespace LibDk
         }
 
         /// <summary>Sets a parameter to a number.</summary>
-        public void Add(string key, double value)
-        {
-            Add(key, value.ToString("R", CultureInfo.InvariantCulture));
-        }
+        public void Add(string key, double value) => Add(key, ParameterText.Of(value));
+
+        /// <summary>Sets a parameter to an integer, of which none is rounded.</summary>
+        public void Add(string key, long value) => Add(key, ParameterText.Of(value));
+
+        /// <summary>Sets a parameter to yes or no.</summary>
+        public void Add(string key, bool value) => Add(key, ParameterText.Of(value));
+
+        /// <summary>Sets a parameter to a list, such as the kernels of a bank.</summary>
+        public void Add(string key, IEnumerable<string> values) => Add(key, ParameterText.Of(values));
+
+        /// <summary>Sets a parameter to a number for each name, as <c>class_weight</c> takes them.</summary>
+        public void Add(string key, IReadOnlyDictionary<string, double> values) => Add(key, ParameterText.OfPairs(values));
 
         /// <summary>The value of a parameter as text; setting it checks it.</summary>
         public string this[string key]
