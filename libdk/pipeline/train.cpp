@@ -12,6 +12,7 @@
 #include "kernel/gram/known_values.hpp"
 #include "kernel/language/bank.hpp"
 #include "kernel/operator/corrected.hpp"
+#include "machine/margin/cost_path.hpp"
 #include "pipeline/calibration.hpp"
 #include "pipeline/held_out_decisions.hpp"
 #include "pipeline/held_out_trainer.hpp"
@@ -162,6 +163,11 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
                                       path, updatable ? &earlier : nullptr});
     known = {};
     control.set_memory(budget);
+    if (path != nullptr && weighed.bank.size() > 1 &&
+        parse_weights(parameters[parameter::weights]).strategy->reads_cost) {
+        // The next C weighs the kernels otherwise, so that no function stays.
+        for (FunctionPath& function : path->functions) function.unbounded.reset();
+    }
     if (!trained.kernel_weights.empty()) weighed.weights = std::move(trained.kernel_weights);
     if (trained.kernel) weighed.bank = {trained.kernel};
 

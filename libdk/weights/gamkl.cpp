@@ -338,7 +338,8 @@ WeightStrategy gamkl_strategy() {
                              "weights=gamkl holds out rows with classes; this machine learns from none");
                     return GeneticSearch(problem).run();
                 },
-            .searches = true};
+            .searches = true,
+            .reads_cost = true};
 }
 
 }  // namespace dk

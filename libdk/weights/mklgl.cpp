@@ -124,12 +124,15 @@ WeightStrategy mklgl_strategy() {
             .normalises = true,
             .needs = Knowledge::targets,
             .check = nullptr,
-            .weigh = [](const WeightProblem& problem) {
-                if (!problem.data.labels && problem.data.targets.empty() &&
-                    problem.loss.errors != ErrorLoss::outliers)
-                    fail(Status::unsupported, "weights=mklgl learns from classes or targets; there are none");
-                return learn_with_machine(problem);
-            }};
+            .weigh =
+                [](const WeightProblem& problem) {
+                    if (!problem.data.labels && problem.data.targets.empty() &&
+                        problem.loss.errors != ErrorLoss::outliers)
+                        fail(Status::unsupported,
+                             "weights=mklgl learns from classes or targets; there are none");
+                    return learn_with_machine(problem);
+                },
+            .reads_cost = true};
 }
 
 }  // namespace dk

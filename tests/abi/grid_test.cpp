@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // These tests cross-validate over grids, and expect every candidate to have the scores that it has alone.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "expectations.hpp"
@@ -33,6 +34,51 @@ TEST(Grid, CandidatesHaveTheScoresThatTheyHaveAlone) {
             const auto alone = validation(data.get(), "svm", own);
             EXPECT_EQ(candidate.at("metrics").at("accuracy"), alone.at("metrics").at("accuracy")) << own;
         }
+    }
+}
+
+// Of a path of C that is so long, the models of a fold share kernel values of its scaled rows.
+TEST(Grid, LongPathsHaveTheScoresThatTheyHaveAlone) {
+    const Data data = dense(make_problem(160, 4, 3, 1.0, 12));
+    for (const std::string settings :
+         {"scale=standard kernel=rbf(gamma=0.3) ", "scale=ranks kernel=arccos(1,0) ",
+          "scale=minmax kernel=[rbf(gamma=1),linear] weights=mklgl "}) {
+        const std::string common = "folds=4 tolerance=1e-8 " + settings;
+        const auto grid = validation(data.get(), "svm", common + "grid=C=0.1:1:10:100:1000");
+        for (const auto& candidate : grid.at("candidates")) {
+            const std::string own = common + "C=" + candidate.at("parameters").at("C").get<std::string>();
+            const auto alone = validation(data.get(), "svm", own);
+            EXPECT_EQ(candidate.at("metrics").at("accuracy"), alone.at("metrics").at("accuracy")) << own;
+        }
+    }
+}
+
+// A bank over the caller's own similarities keeps its order: its kernels are no matrices of that order.
+TEST(Grid, KernelsOverGivenSimilaritiesStandAlone) {
+    const auto problem = make_problem(80, 4, 2, 1.0, 19);
+    std::vector<double> similarities;
+    for (const double gamma : {0.01, 1.0}) {
+        for (int64_t i = 0; i < 80; ++i) {
+            for (int64_t j = 0; j < 80; ++j) {
+                double distance = 0;
+                for (int64_t c = 0; c < 4; ++c) {
+                    const double d = problem.x[4 * i + c] - problem.x[4 * j + c];
+                    distance += d * d;
+                }
+                similarities.push_back(std::exp(-gamma * distance));
+            }
+        }
+    }
+    const Data data = create<Data>(dk_data_from_gram, similarities.data(), int64_t{2}, int64_t{80},
+                                   int64_t{80}, int64_t{80}, DK_ROW_MAJOR, int64_t{6400}, nullptr);
+    check(dk_data_set_labels(data.get(), problem.labels.data(), 80));
+    const auto grid =
+        validation(data.get(), "svm", "folds=4 kernel=[gram(1),exp(gram(0))] grid=weights=[each]");
+    ASSERT_EQ(grid.at("candidates").size(), 2U);
+    for (const auto& candidate : grid.at("candidates")) {
+        const std::string kernel = candidate.at("parameters").at("kernel");
+        const auto alone = validation(data.get(), "svm", "folds=4 kernel=" + kernel);
+        EXPECT_EQ(candidate.at("metrics").at("accuracy"), alone.at("metrics").at("accuracy")) << kernel;
     }
 }
 

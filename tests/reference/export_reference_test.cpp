@@ -158,6 +158,43 @@ Rows with_hard_rows(Rows rows, const Rows& training, bool histograms) {
 
 class ExportedToC : public testing::TestWithParam<ExportCase> {};
 
+/// Gives rows whose values are large.
+Rows larger(Rows rows, double factor) {
+    for (double& value : rows.values) value *= factor;
+    return rows;
+}
+
+TEST(ExportedToCOfFarRows, KernelsAreZeroThere) {
+    const Rows rows = random_rows(60, 3, two, 33);
+    const Rows far = larger(random_rows(20, 3, two, 34), 1e130);
+    for (const char* kernel :
+         {"spherical(gamma=0.1)", "matern(gamma=0.1,nu=2.5)", "on(0:1,circular(gamma=0.1))"}) {
+        const std::string parameters = std::string("scale=none kernel=") + kernel;
+        const libdk::Model model = trained({"", "svm", parameters.c_str(), two}, rows);
+        const CompiledModel compiled(model, "far");
+        ASSERT_TRUE(compiled.works());
+        const libdk::Matrix decisions = model.decision(dense(far));
+        for (std::size_t i = 0; i < far.count(); ++i)
+            EXPECT_NEAR(compiled.decide(far.row(i))[0], decisions.row(static_cast<std::int64_t>(i))[0], 1e-12)
+                << kernel;
+    }
+}
+
+TEST(ExportedModel, RefusesConstantsThatAreNoNumbers) {
+    const Rows rows = larger(random_rows(60, 3, two, 35), 1e120);
+    const libdk::Model model =
+        trained({"", "svm", "scale=none kernel=normalize(poly(degree=2,gamma=1,coef0=0))", two}, rows);
+    for (const char* format : {"c", "onnx"}) {
+        try {
+            model.export_to(file_name("infinite"), format);
+            ADD_FAILURE() << format;
+        } catch (const libdk::Error& error) {
+            EXPECT_EQ(error.status(), libdk::Status::unsupported);
+            EXPECT_NE(std::string(error.what()).find("finite"), std::string::npos);
+        }
+    }
+}
+
 TEST_P(ExportedToC, DecidesAndPredictsAlike) {
     Rows rows = random_rows(90, 5, GetParam().labels, 31);
     Rows others = random_rows(50, 5, GetParam().labels, 32);
@@ -169,6 +206,8 @@ TEST_P(ExportedToC, DecidesAndPredictsAlike) {
             for (double& value : some->values) value = std::abs(value);
         }
     }
+    // Zeros are a direction of their own, as support rows too.
+    for (std::size_t j = 0; j < 2 * rows.cols; ++j) rows.values[j] = 0;
     others = with_hard_rows(others, rows, histograms);
     const libdk::Model model = trained(GetParam(), rows);
     const CompiledModel compiled(model, GetParam().name);
@@ -211,6 +250,9 @@ INSTANTIATE_TEST_SUITE_P(
                    "arccos(1,0,bias_variance=0.2),normalize(arccos(2,3,bias_variance=0.5)),"
                    "neural_tangent(depth=3),normalize(neural_tangent(depth=2,bias_variance=0.1))]",
                    two},
+        ExportCase{"c_unit_networks", "svm",
+                   "kernel=[normalize(neural_tangent(depth=2)),normalize(arccos(2,0,bias_variance=0.1))]",
+                   four},
         ExportCase{"c_raw_networks", "fisher", "kernel=arccos(1,2)+neural_tangent(depth=1,bias_variance=2)",
                    four},
         ExportCase{"c_radial", "svm",

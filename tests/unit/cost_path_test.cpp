@@ -191,6 +191,32 @@ TEST(CostPath, EndsWhereNoRowIsAtItsBound) {
     }
 }
 
+TEST(CostPath, HasNoEndWhereWeightsFollowC) {
+    const Dataset data = separable(240);
+    const auto with = [&](const std::string& cost) {
+        auto specification = specified("[rbf(gamma=20), rbf(gamma=5), linear]", cost);
+        set_parameter(specification, "weights", "mklgl");
+        return specification;
+    };
+    CostPath path;
+    trained(data, with("1e3"), &path);
+    EXPECT_FALSE(path.is_at_its_end());
+    const Trained after = trained(data, with("1e5"), &path);
+    const Trained alone = trained(data, with("1e5"), nullptr);
+    for (std::size_t i = 0; i < alone.decisions.size(); ++i)
+        ASSERT_NEAR(after.decisions[i], alone.decisions[i], 0.01);
+}
+
+TEST(CostPath, OfUnconvergedTrainingsHandsNothingOn) {
+    const Dataset data = separable(240);
+    auto specification = specified("rbf(gamma=1)", "1");
+    set_parameter(specification, "max_iterations", "5");
+    CostPath path;
+    BegunControl control(1);
+    train_along(&path, data, specification, control);
+    for (const auto& function : path.functions) EXPECT_TRUE(function.duals.empty());
+}
+
 std::string validation(const Dataset& data, const std::string& kernel,
                        const std::vector<std::pair<std::string, std::string>>& settings) {
     auto specification = specified(kernel, "1");
@@ -209,7 +235,8 @@ TEST(CostPath, CandidatesBeyondItsEndHaveTheScoresThatTheyHaveAlone) {
                 validation(data, "rbf(gamma=20)", {{"C", cost}, {"probability", probability}}));
             bool found = false;
             for (const auto& candidate : together.at("candidates")) {
-                if (std::stod(candidate.at("parameters").at("C").get<std::string>()) != std::stod(cost)) continue;
+                if (std::stod(candidate.at("parameters").at("C").get<std::string>()) != std::stod(cost))
+                    continue;
                 found = true;
                 EXPECT_NEAR(candidate.at("metrics").at("accuracy").at("mean").get<double>(),
                             alone.at("metrics").at("accuracy").at("mean").get<double>(), 0.005);

@@ -76,6 +76,7 @@ namespace LibDk.Onnx.Tests
             + "kernel=[rbf(gamma=0.002),rbf(gamma=1/d),arccos(0),arccos(1),arccos(1,0),arccos(2,1,0)]")]
         [InlineData(2, "svm", "kernel=[arccos(3,2),arccos(0,1,2),arccos(1,0,bias_variance=0.2),"
             + "normalize(neural_tangent(depth=2,bias_variance=0.1)),arccos(1,3)]")]
+        [InlineData(2, "svm", "kernel=normalize(neural_tangent(depth=2)) scale=none")]
         [InlineData(4, "svm", "kernel=[laplacian(gamma=0.1),cauchy(gamma=0.2),rational_quadratic(gamma=0.3,alpha=2),"
             + "matern(gamma=0.1,nu=0.5),matern(gamma=0.2,nu=1.5),matern(gamma=0.3,nu=2.5),spherical(gamma=0.05),"
             + "anova(gamma=0.2,degree=2),on(1:2,circular(gamma=0.05))]")]
@@ -97,9 +98,10 @@ namespace LibDk.Onnx.Tests
         public void ClassifiersDecideAndPredictAlike(int classes, string machine, string parameters)
         {
             var (points, labels) = Clouds(classes);
+            for (int j = 0; j < Columns; ++j) points[5, j] = points[6, j] = 0;
             using Dataset data = Dataset.From(points).WithLabels(labels);
             using Model model = Model.Train(data, new Parameters(machine).Parse(parameters));
-            // Histograms have no opposites.
+            // Zeros are support rows, too. Histograms have no opposites.
             Compare(model, parameters.Contains("chi_square") ? points : WithHardRows(points));
         }
 
@@ -120,6 +122,19 @@ namespace LibDk.Onnx.Tests
                 }
             }
             return all;
+        }
+
+        [Theory]
+        [InlineData("kernel=rbf(gamma=0.4) scale=none")]
+        [InlineData("kernel=cauchy(gamma=0.4)+rational_quadratic(gamma=0.2,alpha=2) scale=none")]
+        public void ColumnsFarFromZeroKeepTheirDigits(string parameters)
+        {
+            var (points, labels) = Clouds(4);
+            for (int i = 0; i < Rows; ++i)
+                for (int j = 0; j < Columns; ++j) points[i, j] = Math.Round(points[i, j] * 1024) / 1024 + 65536 * 16;
+            using Dataset data = Dataset.From(points).WithLabels(labels);
+            using Model model = Model.Train(data, new Parameters("svm").Parse(parameters));
+            Compare(model, points);
         }
 
         [Fact]

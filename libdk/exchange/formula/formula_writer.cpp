@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 
 namespace dk {
@@ -38,6 +39,13 @@ double result_of(Operation operation, double a, double b) {
     return 0;
 }
 
+void require_finite(const Quantity& value) {
+    if (!std::ranges::all_of(value.known, [](double v) { return std::isfinite(v); }))
+        fail(Status::unsupported,
+             "the kernel has values of the model's rows that are no finite numbers, which formulas of other "
+             "programs need; scale the columns (scale=standard)");
+}
+
 std::string key_of(const std::vector<Index>& columns) {
     std::string key;
     for (const Index j : columns) key += text(" ", j);
@@ -58,6 +66,7 @@ std::string FormulaWriter::once(const std::string& key, Write write) {
 
 std::string FormulaWriter::name_of(const Quantity& value, bool among_pairs) {
     if (value.known.empty()) return value.name;
+    require_finite(value);
     if (value.is_number())
         return once(text("number ", among_pairs ? "of pairs " : "", format_number(value.known.front())),
                     [&] { return write_number(value.known.front(), among_pairs); });
@@ -156,6 +165,7 @@ Quantity at_least(double least, const Quantity& value) {
     return value.writer->apply(Operation::maximum, {value, value.writer->number(least)});
 }
 Quantity reciprocal_root(const Quantity& value) {
+    require_finite(value);
     const Quantity is_positive = positive(value);
     // Where the value is not positive, the root is that of 1.
     return is_positive / sqrt(is_positive * value + (1 - is_positive));

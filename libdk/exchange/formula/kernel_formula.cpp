@@ -85,22 +85,26 @@ Quantity cauchy(Call call, Terms terms) {
 }
 Quantity matern(Call call, Terms terms) {
     const double nu = parameter_of(call, "nu");
-    const Quantity r = exact_length(terms, 4 * nu * parameter_of(call, "gamma"));
+    // Beyond 1000 the kernel is 0, and the square of r would overflow.
+    const Quantity length = exact_length(terms, 4 * nu * parameter_of(call, "gamma"));
+    const Quantity r = -1.0 * at_least(-1000, -1.0 * length);
     const Quantity falling = exp(-1.0 * r);
     if (nu == 0.5) return falling;
     if (nu == 1.5) return (1 + r) * falling;
     return (1 + (r + 1.0 / 3 * power(r, 2))) * falling;
 }
-/// acos u is the angle with the gaps 1 - u and 1 + u; beyond u = 1 it is 0, and so is the kernel.
+/// Where u >= 1, w = 1 - u is taken as 0, and the kernels are 0. acos u is the angle with the gaps 1 - u and
+/// 1
+/// + u.
 Quantity circular(Call call, Terms terms) {
-    const Quantity u = exact_length(terms, parameter_of(call, "gamma"));
-    const Quantity within = at_least(0, 1 - u);
-    const Quantity root = sqrt(within * (1 + u));
-    return 2 / std::numbers::pi * (positive(within) * (angle(within, 1 + u) - u * root));
+    const Quantity w = at_least(0, 1 - exact_length(terms, parameter_of(call, "gamma")));
+    const Quantity u = 1 - w;
+    return 2 / std::numbers::pi * (angle(w, 1 + u) - u * sqrt(w * (1 + u)));
 }
+/// 1 - 3/2 u + 1/2 u^3 = w^2 (3 - w) / 2
 Quantity spherical(Call call, Terms terms) {
-    const Quantity u = exact_length(terms, parameter_of(call, "gamma"));
-    return positive(1 - u) * (1 + (0.5 * power(u, 3) - 1.5 * u));
+    const Quantity w = at_least(0, 1 - exact_length(terms, parameter_of(call, "gamma")));
+    return 0.5 * (power(w, 2) * (3 - w));
 }
 Quantity network(Call call, Terms terms) {
     return network_formula(call, terms, false);

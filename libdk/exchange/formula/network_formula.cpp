@@ -69,8 +69,10 @@ Passage passage_of(const KernelTerms& own, const NetworkOfCall& network) {
         const Quantity from_weights = network.weight_variance * length;
         const Quantity seen = network.bias_variance + from_weights;
         if (network.bias_variance > 0) {
-            passage.weights.push_back(sqrt(from_weights / seen));
-            passage.biases.push_back(sqrt(own.number(network.bias_variance) / seen));
+            // Ratios stay right where lengths overflow.
+            const Quantity bias = own.number(network.bias_variance);
+            passage.weights.push_back(sqrt(own.number(1) / (1 + bias / from_weights)));
+            passage.biases.push_back(sqrt(own.number(1) / (1 + from_weights / bias)));
         }
         return seen;
     };
@@ -85,6 +87,14 @@ Passage passage_of(const KernelTerms& own, const NetworkOfCall& network) {
     }
     passage.scale = sqrt(length);
     return passage;
+}
+
+/// Gives the tangent kernel of a row with itself, apart from its length.
+Quantity own_tangent(const KernelTerms& own, const NetworkOfCall& network, const Passage& passage) {
+    Quantity tangent = own.number(1);
+    for (std::size_t layer = 1; layer <= network.degrees.size(); ++layer)
+        tangent = 1 + (passage.weights.empty() ? tangent : power(passage.weights[layer], 2) * tangent);
+    return tangent;
 }
 
 /// Gives the gaps of the rows' own angle. A row of zeros is a direction of its own, which is one more column.
@@ -139,12 +149,8 @@ Quantity network_formula(const Expression& call, const KernelTerms& terms, bool 
     if (terms.compared != RowPair::row_and_point) {
         if (normalised) return terms.number(1);
         const Passage own = passage_of(terms, network);
-        Quantity value = power(own.scale, 2);
-        if (!network.tangent) return value;
-        Quantity cosine = terms.number(1);
-        for (std::size_t layer = 1; layer <= network.degrees.size(); ++layer)
-            cosine = 1 + (own.weights.empty() ? cosine : power(own.weights[layer], 2) * cosine);
-        return value * cosine;
+        const Quantity value = power(own.scale, 2);
+        return network.tangent ? value * own_tangent(terms, network, own) : value;
     }
     const Passage left = passage_of(terms.of_row(), network);
     const Passage right = passage_of(terms.of_point(), network);
@@ -165,8 +171,8 @@ Quantity network_formula(const Expression& call, const KernelTerms& terms, bool 
     const Quantity cosine = network.tangent ? tangent : 1 - gaps.g;
     if (!normalised) return cosine * left.scale * right.scale;
     if (!network.tangent) return cosine;
-    return cosine * reciprocal_root(network_formula(call, terms.of_row(), false)) *
-           reciprocal_root(network_formula(call, terms.of_point(), false)) * left.scale * right.scale;
+    return cosine / sqrt(own_tangent(terms.of_row(), network, left)) /
+           sqrt(own_tangent(terms.of_point(), network, right));
 }
 
 }  // namespace dk

@@ -38,11 +38,21 @@ std::string OnnxWriter::write_row_sum(RowSum sum, const std::vector<Index>& colu
     return graph_.add("ReduceSum", {rows_in(columns), graph_.integers(axis)}, {keeps_columns});
 }
 
-/// |x - z|^2 = |x|^2 + |z|^2 - 2 x.z
+/// |x - z|^2 = |x|^2 + |z|^2 - 2 x.z, where x and z are those less the mean of the points, so that columns
+/// far from 0 keep their digits.
 std::string OnnxWriter::squares(const std::vector<Index>& columns) {
-    const Quantity distance = row_sum(RowSum::squares, columns) + point_sum(RowSum::squares, columns) -
-                              2 * pair_sum(ColumnSum::inner, columns);
-    return distance.name;
+    Matrix points = columns_of_points(*this, columns);
+    const Eigen::RowVectorXd mean = points.colwise().mean();
+    points.rowwise() -= mean;
+    const std::string rows = graph_.add(
+        "Sub", {rows_in(columns), graph_.numbers({mean.data(), static_cast<std::size_t>(mean.size())})});
+    const Vector lengths = points.rowwise().squaredNorm();
+    const std::string both =
+        graph_.add("Add", {graph_.add("ReduceSumSquare", {rows}, {{"axes", 1, true}, keeps_columns}),
+                           graph_.numbers({lengths.data(), static_cast<std::size_t>(lengths.size())})});
+    const std::string inner = graph_.add("MatMul", {rows, graph_.matrix(points.transpose())});
+    const std::string apart = graph_.add("Sub", {both, graph_.add("Mul", {inner, write_number(2, true)})});
+    return graph_.add("Max", {apart, graph_.number(0)});
 }
 
 /// (a x - b z)^2 or (a x + b z)^2 for each column.

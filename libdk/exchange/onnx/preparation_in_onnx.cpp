@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exchange/onnx/preparation_in_onnx.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace dk {
@@ -43,31 +44,35 @@ std::string scaled_rows(OnnxGraph& graph, RowScale how, const std::string& rows)
 /// Adds ranks. On the line through the knots (v_k, r_k) of a column,
 ///
 ///     rank(x) = r_0 + sum over k of (r_k+1 - r_k) min(max((x - v_k) / (v_k+1 - v_k), 0), 1).
+///
+/// Columns have as many pieces as the longest line; those that a line lacks do not rise.
 std::string ranked(OnnxGraph& graph, const ColumnRanks& ranks, const std::string& rows) {
     const Index columns = std::ssize(ranks.first) - 1;
-    const Index pieces = std::ssize(ranks.values) - columns;
-    std::vector<std::int64_t> column_of_piece;
-    std::vector<double> starts;
-    std::vector<double> lengths;
+    Index pieces = 1;
+    for (Index j = 0; j < columns; ++j) pieces = std::max(pieces, ranks.first[j + 1] - ranks.first[j] - 1);
+    Matrix starts = Matrix::Zero(columns, pieces);
+    Matrix lengths = Matrix::Ones(columns, pieces);
+    Matrix rises = Matrix::Zero(columns, pieces);
     std::vector<double> lowest;
-    Matrix rises = Matrix::Zero(pieces, columns);
     for (Index j = 0; j < columns; ++j) {
-        lowest.push_back(ranks.ranks[ranks.first[j]]);
-        for (Index k = ranks.first[j]; k + 1 < ranks.first[j + 1]; ++k) {
-            rises(std::ssize(starts), j) = ranks.ranks[k + 1] - ranks.ranks[k];
-            column_of_piece.push_back(j);
-            starts.push_back(ranks.values[k]);
-            lengths.push_back(ranks.values[k + 1] - ranks.values[k]);
+        const Index first = ranks.first[j];
+        lowest.push_back(ranks.ranks[first]);
+        for (Index k = first; k + 1 < ranks.first[j + 1]; ++k) {
+            starts(j, k - first) = ranks.values[k];
+            lengths(j, k - first) = ranks.values[k + 1] - ranks.values[k];
+            rises(j, k - first) = ranks.ranks[k + 1] - ranks.ranks[k];
         }
     }
-    if (pieces == 0)  // Every column has one value, and the rank of that.
-        return graph.add("Add", {graph.add("Mul", {rows, graph.number(0)}), graph.numbers(lowest)});
-    const std::string values = graph.add("Gather", {rows, graph.integers(column_of_piece)}, {{"axis", 1}});
-    const std::string shares =
-        graph.add("Div", {graph.add("Sub", {values, graph.numbers(starts)}), graph.numbers(lengths)});
+    const std::array last_axis{std::int64_t{2}};
+    const std::string axis = graph.integers(last_axis);
+    const std::string from_start =
+        graph.add("Sub", {graph.add("Unsqueeze", {rows, axis}), graph.matrix(starts)});
+    const std::string shares = graph.add("Div", {from_start, graph.matrix(lengths)});
     const std::string within =
         graph.add("Min", {graph.add("Max", {shares, graph.number(0)}), graph.number(1)});
-    return graph.add("Add", {graph.add("MatMul", {within, graph.matrix(rises)}), graph.numbers(lowest)});
+    const std::string risen =
+        graph.add("ReduceSum", {graph.add("Mul", {within, graph.matrix(rises)}), axis}, {{"keepdims", 0}});
+    return graph.add("Add", {risen, graph.numbers(lowest)});
 }
 
 }  // namespace

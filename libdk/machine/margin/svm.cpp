@@ -150,7 +150,8 @@ BinarySolution solution_of(const BoxProgram& program, const SmoSolution& solved)
     return solution;
 }
 
-/// Hands the variables on, unless too many of them are at their bounds, and the solution, where none is.
+/// Hands the variables of a solution on, unless too many of them are at their bounds, and the function, where
+/// none is.
 void hand_on(FunctionPath& path, double cost, const BoxProgram& program, SmoSolution solved) {
     double support = 0;
     double bounded = 0;
@@ -160,8 +161,10 @@ void hand_on(FunctionPath& path, double cost, const BoxProgram& program, SmoSolu
         if (solved.beta[t] == program.lower[t] || solved.beta[t] == program.upper[t]) bounded += 1;
     }
     path = {};
+    // What has not converged would lend its iterations to the next one.
+    if (!solved.converged) return;
     if (bounded <= most_bounded * support) path.duals = solved.beta;
-    if (bounded > 0 || !program.ridge.empty() || !solved.converged) return;
+    if (bounded > 0 || !program.ridge.empty()) return;
     solved.iterations = 0;  // Trainings with larger C take none.
     solved.rounds = 0;
     path.unbounded = {cost, solution_of(program, solved)};

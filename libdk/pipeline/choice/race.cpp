@@ -30,13 +30,14 @@ constexpr const char* compared_tolerance = "0.01";
 constexpr Index judged_rows = 2000;
 constexpr Index most_repeats = 5;
 
-/// Draws about so many rows, of every class its share. Where they are more than a tenth of all, tenths of
-/// them are drawn, so that the number is close.
+/// Draws about so many rows, of every class its share, and whole groups. Of all rows some of so many parts
+/// are drawn that the number is close.
 Dataset sample(const Dataset& data, Index rows, std::uint64_t seed) {
-    constexpr Index tenths = 10;
-    const Index drawn = tenths * rows < data.rows() ? 1 : tenths;
-    const Index parts = drawn * data.rows() / rows;
-    if (parts <= drawn || most_folds(data) < parts) return data;
+    constexpr Index close = 10;
+    const Index whole = std::max<Index>(data.rows() / rows, 1);
+    const Index parts = std::min(whole < close ? close * data.rows() / rows : whole, most_folds(data));
+    const Index drawn = std::max<Index>(std::llround(1.0 * parts * rows / data.rows()), 1);
+    if (drawn >= parts) return data;
     auto part_of = stratified_folds(data, parts, seed);
     for (Index& part : part_of) part = part < drawn ? 0 : 1;
     return data.select(rows_of_fold(part_of, 0, true));

@@ -91,6 +91,7 @@ struct FoldRows {
     Dataset training;
     Dataset held_out;
     MachineSpecification common;
+    bool stored = false;  // whether the rows are similarities that were computed here
 };
 
 /// Trains candidates that share one kernel on every fold and scores them on the rows that the fold holds out.
@@ -145,18 +146,17 @@ class CandidatesOfOneKernel {
             (data_.kind() == DataKind::gram && data_.gram().compute) || only_the_calling_thread(data_);
         // What kernels there are after layers is not known before these are learned.
         const bool layered = !std::ranges::all_of(candidates_, [&](const Candidate& candidate) {
-            return tried(common_, candidate).parameters[parameter::layers].empty();
+            return tried(common_, candidate, shared_.has_value()).parameters[parameter::layers].empty();
         });
         if (data_.rows() > small_rows || callback || layered) return false;
+        // Where folds do not share similarities, each may store its own beside those that it trains with.
         const double kernels =
-            shared_ ? shared_->gram().matrices : count_kernels(kernel_of(common_, data_), data_);
+            shared_ ? shared_->gram().matrices : 1 + 2 * count_kernels(kernel_of(common_, data_), data_);
         return budget().allows(trainings_at_once * 8.0 * data_.rows() * data_.rows() * kernels);
     }
 
-    /// Gives the specification of a candidate where kernels are those that `common` has.
-    static MachineSpecification tried(const MachineSpecification& common, Candidate candidate) {
-        const std::string& kernel = common.parameters[parameter::kernel];
-        const bool stored = kernel.starts_with("gram(") || kernel.starts_with("[gram(");
+    /// Gives the specification of a candidate. Of stored similarities each kernel of the bank has a matrix.
+    static MachineSpecification tried(const MachineSpecification& common, Candidate candidate, bool stored) {
         candidate.kernel.clear();
         if (stored && candidate.alone >= 0) candidate.alone_text = text("gram(", candidate.alone, ")");
         return with_candidate(common, candidate);
@@ -167,17 +167,17 @@ class CandidatesOfOneKernel {
     FoldRows rows_of(const std::vector<Index>& path, Index f, Control& control) const {
         const auto& [training, held_out] = folds_[f];
         const Dataset& rows = shared_ ? *shared_ : data_;
-        FoldRows plain{rows.select(training), rows.select(held_out), common_};
+        FoldRows plain{rows.select(training), rows.select(held_out), common_, shared_.has_value()};
         if (shared_) set_parameter(plain.common, "kernel", similarities_text(shared_->gram().matrices));
         constexpr std::size_t long_path = 3;
         if (shared_ || path.size() < long_path) return plain;
-        const MachineSpecification first = tried(common_, candidates_[path.front()]);
+        const MachineSpecification first = tried(common_, candidates_[path.front()], false);
         const auto& few_pairs = first.machine->few_pairs;
         const ScalerChoice choice = scaler_choice(first.parameters);
         if (learns_from_held_out_rows(first) || choice == ScalerChoice() || data_.kind() != DataKind::dense ||
             (few_pairs && few_pairs(first.parameters)))
             return plain;
-        FoldRows scaled{data_, data_, common_};
+        FoldRows scaled{data_, data_, common_, true};
         for (const auto& key : {parameter::scale.name, parameter::scale_rows.name, parameter::impute.name})
             set_parameter(scaled.common, key, "none");
         std::vector<Index> rows_of_both = training;
@@ -190,7 +190,7 @@ class CandidatesOfOneKernel {
         order.insert(order.end(), held_out_order.begin(), held_out_order.end());
         const Candidate& any = candidates_[path.front()];
         const auto similarities = shared_similarities(both, order, scaled.common, {&any, 1},
-                                                      budget().part(trainings_at_once), control);
+                                                      budget().part(2 * trainings_at_once), control);
         if (!similarities) return plain;
         set_parameter(scaled.common, "kernel", similarities_text(similarities->gram().matrices));
         const std::span all(places);
@@ -201,7 +201,12 @@ class CandidatesOfOneKernel {
 
     /// Trains models that differ in C alone one after the other, so that one fold has one path.
     void score_path(const std::vector<Index>& path, Index f, Control& control) const {
-        const FoldRows rows = rows_of(path, f, control);
+        std::optional<FoldRows> rows;
+        try {
+            rows = rows_of(path, f, control);
+        } catch (const Error& error) {
+            fail_for(candidates_[path.front()], error);
+        }
         CostPath costs;
         bool all_larger_alike = false;
         const double length = path.size();
@@ -212,10 +217,10 @@ class CandidatesOfOneKernel {
                 continue;
             }
             const ProgressScope one(control, k / length, (k + 1) / length);
-            const MachineSpecification own = tried(rows.common, candidates_[c]);
+            const MachineSpecification own = tried(rows->common, candidates_[c], rows->stored);
             try {
-                const Model model = train_along(length > 1 ? &costs : nullptr, rows.training, own, control);
-                scores_[c].fold(f) = score_all(model, rows.held_out, control);
+                const Model model = train_along(length > 1 ? &costs : nullptr, rows->training, own, control);
+                scores_[c].fold(f) = score_all(model, rows->held_out, control);
             } catch (const Error& error) {
                 fail_for(candidates_[c], error);
             }

@@ -66,6 +66,8 @@ struct WeightStrategy {
     std::function<KernelWeights(const WeightProblem&)> weigh;
     /// This says whether the strategy trains hundreds of machines, so that it runs only where it is named.
     bool searches = false;
+    /// This says whether weights follow the machine's C.
+    bool reads_cost = false;
 };
 
 std::span<const WeightStrategy> weight_strategies();
