@@ -162,48 +162,55 @@ class CandidatesOfOneKernel {
         return with_candidate(common, candidate);
     }
 
-    /// Gives the rows of a fold: similarities where all folds share them, and else, where a path is so long
-    /// that it pays, similarities that its models share, of rows as the fold's training rows scale them.
-    FoldRows rows_of(const std::vector<Index>& path, Index f, Control& control) const {
-        const auto& [training, held_out] = folds_[f];
-        const Dataset& rows = shared_ ? *shared_ : data_;
-        FoldRows plain{rows.select(training), rows.select(held_out), common_, shared_.has_value()};
-        if (shared_) set_parameter(plain.common, "kernel", similarities_text(shared_->gram().matrices));
+    /// Gives similarities of a fold's rows, scaled as those that are trained on say, for models of a path.
+    /// Gives nothing where models need the rows, or the path is so short that it does not pay.
+    std::optional<FoldRows> scaled_similarities(const std::vector<Index>& path, const Fold& fold,
+                                                Control& control) const {
         constexpr std::size_t long_path = 3;
-        if (shared_ || path.size() < long_path) return plain;
-        const MachineSpecification first = tried(common_, candidates_[path.front()], false);
+        const Candidate& any = candidates_[path.front()];
+        const MachineSpecification first = tried(common_, any, false);
         const auto& few_pairs = first.machine->few_pairs;
         const ScalerChoice choice = scaler_choice(first.parameters);
-        if (learns_from_held_out_rows(first) || choice == ScalerChoice() || data_.kind() != DataKind::dense ||
-            (few_pairs && few_pairs(first.parameters)))
-            return plain;
-        FoldRows scaled{data_, data_, common_, true};
+        if (path.size() < long_path || choice == ScalerChoice() || data_.kind() != DataKind::dense ||
+            learns_from_held_out_rows(first) || (few_pairs && few_pairs(first.parameters)))
+            return std::nullopt;
+        MachineSpecification common = common_;
         for (const auto& key : {parameter::scale.name, parameter::scale_rows.name, parameter::impute.name})
-            set_parameter(scaled.common, key, "none");
-        std::vector<Index> rows_of_both = training;
-        rows_of_both.insert(rows_of_both.end(), held_out.begin(), held_out.end());
-        const Dataset both = fit_scaler(choice, plain.training).apply(data_.select(rows_of_both));
+            set_parameter(common, key, "none");
+        std::vector<Index> of_both = fold.training;
+        of_both.insert(of_both.end(), fold.held_out.begin(), fold.held_out.end());
+        const Dataset both = fit_scaler(choice, data_.select(fold.training)).apply(data_.select(of_both));
         const std::vector<Index> places = all_rows(both);
-        const auto first_held_out = places.begin() + std::ssize(training);
+        const auto first_held_out = places.begin() + std::ssize(fold.training);
         std::vector<Index> order = by_class(both, {places.begin(), first_held_out});
-        const std::vector<Index> held_out_order = by_class(both, {first_held_out, places.end()});
-        order.insert(order.end(), held_out_order.begin(), held_out_order.end());
-        const Candidate& any = candidates_[path.front()];
-        const auto similarities = shared_similarities(both, order, scaled.common, {&any, 1},
+        const std::vector<Index> of_held_out = by_class(both, {first_held_out, places.end()});
+        order.insert(order.end(), of_held_out.begin(), of_held_out.end());
+        const auto similarities = shared_similarities(both, order, common, {&any, 1},
                                                       budget().part(2 * trainings_at_once), control);
-        if (!similarities) return plain;
-        set_parameter(scaled.common, "kernel", similarities_text(similarities->gram().matrices));
+        if (!similarities) return std::nullopt;
+        set_parameter(common, "kernel", similarities_text(similarities->gram().matrices));
         const std::span all(places);
-        scaled.training = similarities->select(all.first(training.size()));
-        scaled.held_out = similarities->select(all.subspan(training.size()));
-        return scaled;
+        return FoldRows{similarities->select(all.first(fold.training.size())),
+                        similarities->select(all.subspan(fold.training.size())), common, true};
+    }
+
+    /// Gives the rows of a fold, or similarities where all folds, or the models of the path, share them.
+    FoldRows rows_of(const std::vector<Index>& path, const Fold& fold, Control& control) const {
+        if (!shared_) {
+            if (auto scaled = scaled_similarities(path, fold, control)) return std::move(*scaled);
+        }
+        const Dataset& rows = shared_ ? *shared_ : data_;
+        FoldRows of_fold{rows.select(fold.training), rows.select(fold.held_out), common_,
+                         shared_.has_value()};
+        if (shared_) set_parameter(of_fold.common, "kernel", similarities_text(shared_->gram().matrices));
+        return of_fold;
     }
 
     /// Trains models that differ in C alone one after the other, so that one fold has one path.
     void score_path(const std::vector<Index>& path, Index f, Control& control) const {
         std::optional<FoldRows> rows;
         try {
-            rows = rows_of(path, f, control);
+            rows = rows_of(path, folds_[f], control);
         } catch (const Error& error) {
             fail_for(candidates_[path.front()], error);
         }
