@@ -115,7 +115,7 @@ std::string decisions_of(OnnxGraph& graph, const Model& model, const ExportedFun
     const std::string products =
         graph.add("MatMul", {writer.name_of(similarities, true), graph.matrix(functions.weights)});
     if (!functions.nearest) {
-        const std::string values = graph.add("Add", {products, graph.numbers(functions.offsets)});
+        std::string values = graph.add("Add", {products, graph.numbers(functions.offsets)});
         const std::array count{std::int64_t{functions.weights.cols()}};
         if (model.rule != DecisionRule::regression || count.front() == 1) return values;
         // Quantiles are sorted, so that they do not cross.

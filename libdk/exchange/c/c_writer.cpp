@@ -18,6 +18,7 @@ std::string CWriter::list_of(const std::vector<Index>& columns) {
     if (!list.empty()) return list;
     list = fresh_name('c');
     std::vector<std::string> numbers;
+    numbers.reserve(columns.size());
     for (const Index j : columns) numbers.push_back(text(j));
     statements_.push_back(
         {Place::file, list,
@@ -71,6 +72,7 @@ std::string CWriter::write_row_sum(RowSum sum, const std::vector<Index>& columns
 std::string CWriter::write_pair_sum(ColumnSum sum, const std::vector<Index>& columns,
                                     const std::vector<Quantity>& factors) {
     std::vector<std::string> names;
+    names.reserve(factors.size() + 1);
     for (const Quantity& factor : factors) names.push_back(name_of(factor, true));
     const auto term = [&]() -> std::string {
         switch (sum) {

@@ -88,7 +88,7 @@ Quantity matern(Call call, Terms terms) {
     // Beyond 1000 the kernel is 0, and the square of r would overflow.
     const Quantity length = exact_length(terms, 4 * nu * parameter_of(call, "gamma"));
     const Quantity r = -1.0 * at_least(-1000, -1.0 * length);
-    const Quantity falling = exp(-1.0 * r);
+    Quantity falling = exp(-1.0 * r);
     if (nu == 0.5) return falling;
     if (nu == 1.5) return (1 + r) * falling;
     return (1 + (r + 1.0 / 3 * power(r, 2))) * falling;
@@ -163,6 +163,7 @@ Quantity formula_of_call(Call call, Terms terms, std::string_view format) {
     const auto* found = std::ranges::find(kernels_with_formulas, call.name, &KernelWithFormula::name);
     if (found != kernels_with_formulas.end()) return found->formula(call, terms);
     std::vector<std::string> names;
+    names.reserve(kernels_with_formulas.size());
     for (const auto& kernel : kernels_with_formulas) names.emplace_back(kernel.name);
     fail(Status::unsupported, "format ", format, " has the kernels ", join(names, ", "),
          ", with exp, normalize and on, their sums, products and powers; the model has kernel ", call.name);

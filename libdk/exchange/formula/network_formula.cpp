@@ -67,7 +67,7 @@ Passage passage_of(const KernelTerms& own, const NetworkOfCall& network) {
     Passage passage{.scale = length};
     const auto see = [&] {
         const Quantity from_weights = network.weight_variance * length;
-        const Quantity seen = network.bias_variance + from_weights;
+        Quantity seen = network.bias_variance + from_weights;
         if (network.bias_variance > 0) {
             // Ratios stay right where lengths overflow.
             const Quantity bias = own.number(network.bias_variance);
@@ -168,7 +168,7 @@ Quantity network_formula(const Expression& call, const KernelTerms& terms, bool 
         if (!left.weights.empty()) carried = left.weights[layer + 1] * right.weights[layer + 1] * carried;
         tangent = carried + cosine_of(gaps);
     }
-    const Quantity cosine = network.tangent ? tangent : 1 - gaps.g;
+    Quantity cosine = network.tangent ? tangent : 1 - gaps.g;
     if (!normalised) return cosine * left.scale * right.scale;
     if (!network.tangent) return cosine;
     return cosine / sqrt(own_tangent(terms.of_row(), network, left)) /

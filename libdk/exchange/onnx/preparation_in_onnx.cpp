@@ -32,7 +32,7 @@ std::string scaled_rows(OnnxGraph& graph, RowScale how, const std::string& rows)
         const std::string divisor = graph.add("Where", {varies, width, graph.number(1)});
         return graph.add("Where", {varies, graph.add("Div", {centred, divisor}), graph.number(0)});
     }
-    const std::string shorter = graph.add("Div", {rows, not_zero(graph, largest)});
+    std::string shorter = graph.add("Div", {rows, not_zero(graph, largest)});
     if (how == RowScale::max) return shorter;
     const std::string length =
         how == RowScale::l2

@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "data/metrics/metrics.hpp"
 #include "data/split.hpp"
+#include "pipeline/automatic.hpp"
 #include "pipeline/search/comparison.hpp"
 #include "pipeline/search/score_candidates.hpp"
 
