@@ -13,8 +13,8 @@ struct BinaryProblem {
     std::string positive_class;          // its name, for class weights and messages
     std::string negative_class;          // its name, empty where it is all the others
     const TrainingProblem& problem;
-    /// Where there is a path of costs C, this is what the training with the last one has left. The trainer may
-    /// start from it and puts its own in its place.
+    /// Where there is a path of costs C, this is what the training with the last one has left. The trainer
+    /// may start from it and puts its own in its place.
     FunctionPath* path = nullptr;
     /// These are near the function's dual variables. There are none where nobody knows such.
     std::span<const double> start = {};

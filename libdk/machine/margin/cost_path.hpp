@@ -30,8 +30,8 @@ struct CostPath {
     /// Tells whether every function stays as it is for all larger C.
     bool is_at_its_end() const {
         return !functions.empty() && std::ranges::all_of(functions, [](const FunctionPath& function) {
-                   return function.unbounded.has_value();
-               });
+            return function.unbounded.has_value();
+        });
     }
 };
 
