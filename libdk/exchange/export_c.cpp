@@ -84,6 +84,14 @@ std::string decisions_of_nearest(const std::string& square_of_row) {
                 "decisions[class_of[f]] = -sums[f];\n    return CLASSES;\n");
 }
 
+/// The statements that let quantiles ascend.
+constexpr const char* sorted_quantiles = R"(    for (p = 1; p < FUNCTIONS; ++p) {
+        const double quantile = decisions[p];
+        for (f = p; f > 0 && decisions[f - 1] > quantile; --f) decisions[f] = decisions[f - 1];
+        decisions[f] = quantile;
+    }
+)";
+
 /// Writes the function that computes the decisions of a row, and the constants of its formula. Quantiles are
 /// sorted, so that they do not cross.
 std::string decision_function(const ExportedFunctions& functions, const DenseMatrix& points, bool sorted,
@@ -114,12 +122,7 @@ std::string decision_function(const ExportedFunctions& functions, const DenseMat
     out += text(code.of_pairs, "        const double value = ", value,
                 ";\n        for (f = 0; f < FUNCTIONS; ++f) ", sums,
                 "[f] += weights[p * FUNCTIONS + f] * value;\n    }\n");
-    if (sorted)
-        out +=
-            "    for (p = 1; p < FUNCTIONS; ++p) {\n        const double quantile = decisions[p];\n"
-            "        for (f = p; f > 0 && decisions[f - 1] > quantile; --f) decisions[f] = decisions[f - "
-            "1];\n"
-            "        decisions[f] = quantile;\n    }\n";
+    if (sorted) out += sorted_quantiles;
     out += functions.nearest ? decisions_of_nearest(square) : "    return FUNCTIONS;\n";
     if (!uses("x[c]")) out.insert(out.rfind("    return"), "    (void)x;\n");
     return out + "}\n";

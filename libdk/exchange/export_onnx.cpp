@@ -27,6 +27,7 @@ namespace dk {
 
 namespace {
 
+const std::array first_axis{std::int64_t{1}};
 const OnnxGraph::Attribute to_double{"to", 11};
 
 std::string pair_scores(OnnxGraph& graph, Index classes, const std::string& decisions,
@@ -58,9 +59,8 @@ std::string elected(OnnxGraph& graph, const Model& model, const ExportedFunction
     const std::string labels = graph.integers(model.classes.values);
     if (model.rule == DecisionRule::binary) {
         const std::string positive = graph.add("Greater", {decisions, graph.number(0)});
-        const std::array first_column{std::int64_t{1}};
         const std::string position =
-            graph.add("Squeeze", {graph.add("Cast", {positive}, {{"to", 7}}), graph.integers(first_column)});
+            graph.add("Squeeze", {graph.add("Cast", {positive}, {{"to", 7}}), graph.integers(first_axis)});
         return graph.add("Gather", {labels, position});
     }
     std::string scores = decisions;
@@ -74,8 +74,6 @@ std::string elected(OnnxGraph& graph, const Model& model, const ExportedFunction
     const std::string position = graph.add("ArgMax", {scores}, {{"axis", 1}, {"keepdims", 0}});
     return graph.add("Gather", {labels, position});
 }
-
-const std::array first_axis{std::int64_t{1}};
 
 /// Adds the decisions of the classes, of which each has minus its least squared distance to a prototype.
 std::string decisions_of_nearest(OnnxGraph& graph, const NearestPrototypes& nearest, Index classes,

@@ -113,6 +113,23 @@ TEST(Choice, TellsWhatItTried) {
     EXPECT_NEAR(validation.at("baseline").at("accuracy").at("mean").get<double>(), 0.5, 0.1);
 }
 
+// 3000 rows in 30 groups: heats of 600 and 1800 rows are whole groups of about so many.
+TEST(Choice, SamplesGroupsAsItSamplesRows) {
+    const Problem problem = rings(3000, 9);
+    const Data data = dense(problem);
+    std::vector<int64_t> groups(3000);
+    for (std::size_t i = 0; i < groups.size(); ++i) groups[i] = static_cast<int64_t>(i % 30);
+    check(dk_data_set_groups(data.get(), groups.data(), 3000));
+    const Model model =
+        create<Model>(dk_train, data.get(), parameters("auto", "candidates=4 folds=3").get(), nullptr);
+    const json choice = info_of(model).at("choice");
+    const json& rounds = choice.at("rounds");
+    ASSERT_GE(rounds.size(), 2U);
+    EXPECT_EQ(rounds[0].at("rows"), 600);
+    // Thirty groups are not evenly divided, so that parts differ by a group.
+    EXPECT_NEAR(rounds[1].at("rows").get<double>(), 1800, 300);
+}
+
 TEST(Choice, IsTheSameForAnyNumberOfThreads) {
     const Problem problem = make_problem(700, 5, 3, 0.7, 4);  // A heat on a sample, and one on all.
     std::vector<double> first;

@@ -45,6 +45,7 @@ TEST(Grid, LongPathsHaveTheScoresThatTheyHaveAlone) {
           "scale=minmax kernel=[rbf(gamma=1),linear] weights=mklgl "}) {
         const std::string common = "folds=4 tolerance=1e-8 " + settings;
         const auto grid = validation(data.get(), "svm", common + "grid=C=0.1:1:10:100:1000");
+        EXPECT_EQ(grid, validation(data.get(), "svm", common + "grid=C=0.1:1:10:100:1000", 5));
         for (const auto& candidate : grid.at("candidates")) {
             const std::string own = common + "C=" + candidate.at("parameters").at("C").get<std::string>();
             const auto alone = validation(data.get(), "svm", own);

@@ -180,6 +180,20 @@ TEST(ExportedToCOfFarRows, KernelsAreZeroThere) {
     }
 }
 
+TEST(ExportedModel, OfRanksGrowsWithColumnsAndNotWithTheirSquare) {
+    constexpr std::size_t columns = 300;
+    const Rows rows = random_rows(80, columns, two, 36);
+    const std::string path = file_name("ranks");
+    trained({"", "svm", "kernel=linear scale=ranks", two}, rows).export_to(path, "onnx");
+    std::FILE* const file = std::fopen(path.c_str(), "rb");
+    ASSERT_NE(file, nullptr);
+    std::fseek(file, 0, SEEK_END);
+    // Three numbers for each knot, and the points.
+    EXPECT_LT(std::ftell(file), static_cast<long>(8 * columns * (3 * 80 + 80) + 100000));
+    std::fclose(file);
+    std::remove(path.c_str());
+}
+
 TEST(ExportedModel, RefusesConstantsThatAreNoNumbers) {
     const Rows rows = larger(random_rows(60, 3, two, 35), 1e120);
     const libdk::Model model =

@@ -41,6 +41,7 @@ from ._data import Data
 from ._errors import Error
 from ._frames import has_texts, is_frame
 from ._model import Model, train
+from ._sequences import sequences
 
 __all__ = ["DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer"]
 
@@ -153,7 +154,7 @@ class _Estimator(BaseEstimator):
 
     def _rows(self, X: Any, y: Any = "no_validation", reset: bool = False) -> Any:
         """X as the library takes it, and y as scikit-learn checks it."""
-        checked = self._checked(_sequences(X), y, reset)
+        checked = self._checked(sequences(X), y, reset)
         rows = checked if isinstance(y, str) else checked[0]
         if self._compares and not isinstance(rows, Data):
             rows = self._similarities(rows, reset)
@@ -290,27 +291,6 @@ class _Estimator(BaseEstimator):
                 "check_sample_weights_invariance": "zero sample_weight is not equivalent to removing samples",
             },
         }
-
-
-def _sequences(X: Any) -> Any:
-    """Texts and series as the library takes them; other rows as they are."""
-    if isinstance(X, np.ndarray) and X.ndim == 3:
-        return Data.series([one[:len(one) - _padding(one)] for one in np.asarray(X, np.float64)])
-    if not isinstance(X, (list, tuple)) and not (isinstance(X, np.ndarray) and X.ndim == 1 and X.dtype.kind in "OU"):
-        return X
-    if len(X) > 0 and all(isinstance(one, str) for one in X):
-        return Data.strings([str(one) for one in X])
-    if len(X) > 0 and all(isinstance(one, np.ndarray) and one.ndim in (1, 2) for one in X):
-        # Arrays of one length are rows.
-        if any(one.ndim == 2 for one in X) or len({len(one) for one in X}) > 1:
-            return Data.series(X)
-    return X
-
-
-def _padding(series: np.ndarray) -> int:
-    """How many of the last steps have no values."""
-    empty = np.isnan(series).all(axis=1)[::-1]
-    return int(np.argmin(empty)) if not empty.all() else len(series) - 1
 
 
 def _unmasked(values: Any) -> Any:

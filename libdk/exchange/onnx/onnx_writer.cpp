@@ -122,17 +122,14 @@ std::string OnnxWriter::write_pair_sum(ColumnSum sum, const std::vector<Index>& 
 ///
 /// and 32 asin(s) for s < 0.1 is a short series, whose terms are s^(2 n + 1) (2 n)! / (4^n n!^2 (2 n + 1)).
 std::string OnnxWriter::angle(const std::string& g, const std::string& h, bool of_pairs) {
-    const auto number = [&](double value) {
-        const Quantity constant{.writer = this, .known = {value}};
-        return name_of(constant, of_pairs);
-    };
+    const auto constant = [&](double value) { return name_of(number(value), of_pairs); };
     const std::string whole = graph_.add("Add", {g, h});
     std::string sine = graph_.add("Sqrt", {graph_.add("Div", {g, whole})});
     std::string cosine = graph_.add("Sqrt", {graph_.add("Div", {h, whole})});
     for (int half = 0; half < 4; ++half) {
-        const std::string one_more = graph_.add("Add", {cosine, number(1)});
-        cosine = graph_.add("Sqrt", {graph_.add("Mul", {one_more, number(0.5)})});
-        sine = graph_.add("Div", {graph_.add("Mul", {sine, number(0.5)}), cosine});
+        const std::string one_more = graph_.add("Add", {cosine, constant(1)});
+        cosine = graph_.add("Sqrt", {graph_.add("Mul", {one_more, constant(0.5)})});
+        sine = graph_.add("Div", {graph_.add("Mul", {sine, constant(0.5)}), cosine});
     }
     constexpr int terms = 9;
     std::array<double, terms> coefficients{1};
@@ -142,19 +139,16 @@ std::string OnnxWriter::angle(const std::string& g, const std::string& h, bool o
         coefficients[n] = ratio / (2 * n + 1);
     }
     const std::string square = graph_.add("Mul", {sine, sine});
-    std::string series = graph_.add("Mul", {square, number(coefficients[terms - 1])});
+    std::string series = graph_.add("Mul", {square, constant(coefficients[terms - 1])});
     for (int n = terms - 2; n > 0; --n)
-        series = graph_.add("Mul", {square, graph_.add("Add", {series, number(coefficients[n])})});
-    const std::string arc = graph_.add("Mul", {sine, graph_.add("Add", {series, number(1)})});
-    return graph_.add("Mul", {arc, number(32)});
+        series = graph_.add("Mul", {square, graph_.add("Add", {series, constant(coefficients[n])})});
+    const std::string arc = graph_.add("Mul", {sine, graph_.add("Add", {series, constant(1)})});
+    return graph_.add("Mul", {arc, constant(32)});
 }
 
 std::string OnnxWriter::write_operation(Operation operation, const std::vector<std::string>& values,
                                         bool of_pairs) {
-    const auto number = [&](double value) {
-        const Quantity constant{.writer = this, .known = {value}};
-        return name_of(constant, of_pairs);
-    };
+    const auto constant = [&](double value) { return name_of(number(value), of_pairs); };
     switch (operation) {
         case Operation::add:
             return graph_.add("Add", values);
@@ -176,12 +170,12 @@ std::string OnnxWriter::write_operation(Operation operation, const std::vector<s
             return graph_.add("Sqrt", values);
         case Operation::tanh: {
             // tanh(u) = 1 - 2 / (1 + exp(2 u)): programs approximate the operator Tanh with fewer digits.
-            const std::string power = graph_.add("Exp", {graph_.add("Mul", {values[0], number(2)})});
-            const std::string whole = graph_.add("Add", {power, number(1)});
-            return graph_.add("Sub", {number(1), graph_.add("Div", {number(2), whole})});
+            const std::string power = graph_.add("Exp", {graph_.add("Mul", {values[0], constant(2)})});
+            const std::string whole = graph_.add("Add", {power, constant(1)});
+            return graph_.add("Sub", {constant(1), graph_.add("Div", {constant(2), whole})});
         }
         case Operation::positive:
-            return graph_.add("Cast", {graph_.add("Greater", {values[0], number(0)})}, {{"to", 11}});
+            return graph_.add("Cast", {graph_.add("Greater", {values[0], constant(0)})}, {{"to", 11}});
     }
     return "";
 }
