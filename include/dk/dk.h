@@ -188,7 +188,9 @@ DK_API dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_
  * numbered in the order of strcmp. Since 0.1. */
 DK_API dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int64_t length);
 
-/* Regression targets, finite. length = rows. Since 0.1. */
+/* Regression targets, finite. length = rows, or rows x targets, row by row, for several targets of each row,
+ * which some machines learn at once ("several_targets" in dk_describe); of a regression that learns one they are
+ * DK_ERR_UNSUPPORTED in training. Since 0.1. */
 DK_API dk_status dk_data_set_targets(dk_data* data, const double* targets, int64_t length);
 
 /* Number of rows or columns, or the kind; -1 for NULL. Since 0.1. */
@@ -231,12 +233,13 @@ DK_API void dk_params_free(dk_params* params);
 DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);
 
 /* One prediction a row: the class label (its position in dk_model_classes where classes have names), or the
- * value of a regression, of several levels that of the middle one. The class is the one its decisions elect:
+ * value of a regression, of several levels that of the middle one, and of several targets each of them. The class is the one its decisions elect:
  * by sign, by the largest signed distance (ovr), by the largest decision (where a machine learns all classes
  * by one program), or by votes, where classes with most votes are told apart by the signed distances of the
  * pairs among them (ovo). Ties go to the first class. Probabilities change nothing of that, unless the model
  * was trained with probability=yes and elect=probability, which predicts the most probable class. A novelty
- * detector predicts 1 for rows like the training rows, else -1. length = rows. Since 0.1. */
+ * detector predicts 1 for rows like the training rows, else -1. length = rows, or rows x targets where the model
+ * has several (dk_model_target_count). Since 0.1. */
 DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
@@ -244,7 +247,8 @@ DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, 
  * for two classes those of the second), balanced_accuracy, kappa, mcc, auc, nauc (the mean of the ROC curve
  * up to the false acceptance rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each
  * unit of an area of 4), far, frr, eer, mae; of a model with probabilities log_loss and brier; for a
- * regression mae, rmse, r2 of data with targets. Another task's metric is DK_ERR_UNSUPPORTED. Since 0.1. */
+ * regression mae, rmse, r2 of data with targets, of several targets the mean over these. Another task's metric
+ * is DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
                           dk_control* control);
 

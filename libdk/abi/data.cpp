@@ -42,11 +42,12 @@ std::vector<std::string> copied_names(const char* const* names, std::int64_t len
     return copied;
 }
 
-void require_finite_values(std::span<const double> values, const char* what) {
+/// Throws Error(invalid_data) that names the row of the first value, of so many a row, that is not finite.
+void require_finite_values(std::span<const double> values, const char* what, Index of_row = 1) {
     const auto bad =
         std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); }) - values.begin();
     if (bad == std::ssize(values)) return;
-    fail(Status::invalid_data, what, " of row ", bad, " is ", values[bad], "; it must be finite");
+    fail(Status::invalid_data, what, " of row ", bad / of_row, " is ", values[bad], "; it must be finite");
 }
 
 }  // namespace
@@ -71,9 +72,14 @@ dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int6
 dk_status dk_data_set_targets(dk_data* data, const double* targets, int64_t length) {
     return guarded([&] {
         Dataset& value = required(data, "data").value;
-        const auto all = required_array(targets, "targets", length, value.rows());
-        require_finite_values(all, "target");
+        const Index rows = value.rows();
+        if (length < rows || length % rows != 0)
+            fail(Status::dimension, "targets has ", length, " elements; it must have ", rows,
+                 ", or a multiple of that for several targets a row");
+        const auto all = required_array(targets, "targets", length, length);
+        require_finite_values(all, "target", length / rows);
         value.targets.assign(all.begin(), all.end());
+        value.target_count = length / rows;
     });
 }
 

@@ -127,7 +127,7 @@ dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data
 dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
                      dk_control* control) {
     return fill_rows(
-        out, length, model, data, control, [](const Model&) { return Index{1}; }, predictions);
+        out, length, model, data, control, [](const Model& known) { return known.targets; }, predictions);
 }
 
 dk_status dk_decision(double* out, int64_t length, const dk_model* model, const dk_data* data,

@@ -79,7 +79,8 @@ Dataset Dataset::select(std::span<const Index> rows) const {
         out.labels = *labels;
         out.labels->of_rows = select_values(labels->of_rows, rows);
     }
-    out.targets = select_values(targets, rows);
+    out.targets = select_rows_of_values(targets, target_count, rows);
+    out.target_count = target_count;
     out.sample_weights = select_values(sample_weights, rows);
     out.groups = select_values(groups, rows);
     out.feature_names = feature_names;
@@ -92,6 +93,7 @@ Dataset features_only(const Dataset& data) {
     Dataset rows = data;
     rows.labels.reset();
     rows.targets.clear();
+    rows.target_count = 1;
     rows.sample_weights.clear();
     rows.groups.clear();
     rows.feature_names.clear();

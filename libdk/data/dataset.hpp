@@ -69,7 +69,9 @@ class Dataset {
     const GraphSet& graphs() const { return std::get<GraphSet>(*features_); }
 
     std::optional<Labels> labels;
-    std::vector<double> targets;         // This is empty where the rows have no targets.
+    /// These are rows x target_count, row by row, and none where the rows have no targets.
+    std::vector<double> targets;
+    Index target_count = 1;              // How many targets each row has, where it has any.
     std::vector<double> sample_weights;  // This is empty where every row has weight 1.
     std::vector<std::int64_t> groups;    // Folds divide no group. This is empty where rows have no groups.
     std::vector<std::string> feature_names;
@@ -118,7 +120,8 @@ bool only_the_calling_thread(const Dataset& data);
 /// Throws Error(invalid_data) that names row and column of the first NaN or infinity.
 void require_finite(const Dataset::Features& features);
 
-/// Gives the targets, or integer labels as targets; throws Error(invalid_data) when the data have neither.
+/// Gives the targets, rows x target_count, or integer labels as targets; throws Error(invalid_data) when the
+/// data have neither.
 std::vector<double> targets_of(const Dataset& data);
 
 /// Throws Error(invalid_data) that names row and column of the first missing value.

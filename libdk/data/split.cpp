@@ -30,7 +30,7 @@ namespace dk {
 
 namespace {
 
-/// Sorts the rows by class or target, and shuffles rows with the same one.
+/// Sorts the rows by class or first target, and shuffles rows with the same one.
 std::vector<Index> rows_by_stratum(const Dataset& data, Random& random) {
     std::vector<Index> order(data.rows());
     std::iota(order.begin(), order.end(), Index{0});
@@ -38,7 +38,7 @@ std::vector<Index> rows_by_stratum(const Dataset& data, Random& random) {
     if (data.labels) {
         std::ranges::stable_sort(order, {}, [&](Index i) { return data.labels->of_rows[i]; });
     } else if (!data.targets.empty()) {
-        std::ranges::stable_sort(order, {}, [&](Index i) { return data.targets[i]; });
+        std::ranges::stable_sort(order, {}, [&](Index i) { return data.targets[i * data.target_count]; });
     }
     return order;
 }

@@ -243,12 +243,14 @@ std::string head_of_file(const Model& model, const Dataset& points, std::string_
 
 std::string c_text(const Model& model, std::string_view name) {
     require_rows_of_numbers(model, "c");
+    if (model.targets > 1)
+        fail(Status::unsupported, "format c predicts one number, the model has ", model.targets,
+             " targets; format onnx has them");
     const ExportedFunctions functions = exported_functions(model, "c");
     const Dataset dense = with_dense_rows(functions.points, 1, MemoryBudget(0));
-    std::string out =
-        head_of_file(model, dense, name) + "\n" + constants_of(model, functions, dense.dense()) +
-        decision_function(functions, dense.dense(),
-                          model.rule == DecisionRule::regression && functions.weights.cols() > 1, name);
+    std::string out = head_of_file(model, dense, name) + "\n" +
+                      constants_of(model, functions, dense.dense()) +
+                      decision_function(functions, dense.dense(), model.predicts_levels(), name);
     if (!model.calibration.empty()) out += "\n" + probability_function(model, name);
     return out + text("\ndouble ", name, "_predict(const double *row) {\n    double decisions[DECISIONS];\n",
                       "    ", name, "_decide(row, decisions);\n", election(model, name), "}\n");

@@ -115,7 +115,7 @@ std::string decisions_of(OnnxGraph& graph, const Model& model, const ExportedFun
     if (!functions.nearest) {
         std::string values = graph.add("Add", {products, graph.numbers(functions.offsets)});
         const std::array count{std::int64_t{functions.weights.cols()}};
-        if (model.rule != DecisionRule::regression || count.front() == 1) return values;
+        if (!model.predicts_levels()) return values;
         // Quantiles are sorted, so that they do not cross.
         return graph.add("TopK", {values, graph.integers(count)}, {{"axis", 1}, {"largest", 0}}, 2);
     }
@@ -174,7 +174,9 @@ std::string onnx_bytes(const Model& model) {
     const bool probable = !model.calibration.empty() && !coupled;
     const std::string probabilities = probable ? probabilities_of(graph, model, decisions) : "";
     if (probable) graph.output("probabilities", probabilities, model.classes.classes(), false);
-    if (model.rule == DecisionRule::regression) {
+    if (model.targets > 1) {
+        graph.output("prediction", graph.add("Identity", {decisions}), model.targets, false);
+    } else if (model.rule == DecisionRule::regression) {
         // Of several quantiles the middle one predicts.
         const std::array middle{std::int64_t{(model.predictor->decision_count() - 1) / 2}};
         const std::string value = graph.add("Gather", {decisions, graph.integers(middle)}, {{"axis", 1}});

@@ -100,6 +100,8 @@ struct Machine {
     /// This tells whether training looks at few of the pairs of rows, so that dear values of all would be
     /// wasted. It is null for machines that look at most.
     std::function<bool(const Parameters&)> few_pairs = nullptr;
+    /// This tells whether it learns several targets of each row at once.
+    bool several_targets = false;
     /// This tells whether its models can be updated: training on rows that a model keeps, in its kernel,
     /// makes the model of these rows.
     bool updates = false;

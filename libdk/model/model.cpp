@@ -21,6 +21,10 @@ const std::string& Model::parameter(std::string_view name) const {
     return found->second;
 }
 
+bool Model::predicts_levels() const {
+    return rule == DecisionRule::regression && targets == 1 && predictor->decision_count() > 1;
+}
+
 bool Model::elects_by_probability() const {
     // Models of files from before this parameter elect by decisions, too.
     return !calibration.empty() &&
@@ -93,6 +97,7 @@ std::string model_info(const Model& model) {
     info.add("training_rows", model.training_rows);
     info.add("support_rows", model.predictor->support_count());
     info.add("decisions", model.predictor->decision_count());
+    if (model.task == "regression") info.add("targets", model.targets);
     info.add("prototypes", std::move(prototypes));
     info.add("training", Report::JsonText{model.training_report});
     if (model.validation_report != "{}")
@@ -155,7 +160,7 @@ Dataset prepared_rows(const Model& model, const Dataset& rows, Control& control)
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control) {
     const Index width = model.predictor->decision_count();
     Index first = 0;
-    const bool of_levels = model.rule == DecisionRule::regression && width > 1;
+    const bool of_levels = model.predicts_levels();
     const auto read_finite = [&](std::span<const double> some) {
         require_finite_results(some, width, first);
         first += std::ssize(some) / width;
@@ -185,9 +190,9 @@ std::vector<double> decisions(const Model& model, const Dataset& data, Control& 
     return values;
 }
 
-std::vector<double> middle_decisions(const Model& model, std::vector<double> decisions) {
+std::vector<double> predicted_values(const Model& model, std::vector<double> decisions) {
     const Index width = model.predictor->decision_count();
-    if (width == 1) return decisions;
+    if (!model.predicts_levels()) return decisions;
     const Index rows = std::ssize(decisions) / width;
     std::vector<double> middle(rows);
     for (Index i = 0; i < rows; ++i) middle[i] = decisions[i * width + (width - 1) / 2];

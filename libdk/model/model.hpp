@@ -22,7 +22,7 @@ namespace dk {
 /// when it is updated.
 struct KeptAnswers {
     std::vector<Index> classes = {};   // positions among the model's classes; empty without classes
-    std::vector<double> targets = {};  // empty but in regressions
+    std::vector<double> targets = {};  // rows x targets of the model; empty but in regressions
     std::vector<double> weights = {};  // empty where every row has weight 1
 };
 
@@ -38,6 +38,7 @@ struct Model {
 
     Labels classes;  // the table alone: of_rows is empty
     DecisionRule rule = DecisionRule::binary;
+    Index targets = 1;            // of a regression: how many numbers it predicts for a row
     Calibration calibration;      // empty without probabilities
     Nonconformity nonconformity;  // empty without sets of answers
 
@@ -69,6 +70,8 @@ struct Model {
 
     /// Gives the value of a parameter, which every model has.
     const std::string& parameter(std::string_view name) const;
+    /// Tells whether it is a regression whose functions are levels of one target, in place of the target.
+    bool predicts_levels() const;
     /// Tells whether the largest probability elects a row's class, and not the decisions.
     bool elects_by_probability() const;
 };
@@ -90,9 +93,9 @@ Dataset prepared_rows(const Model& model, const Dataset& data, Control& control)
 /// model of sparse rows only what is not zero. Rows of other kinds stay.
 Dataset rows_of_model_kind(const Model& model, const Dataset& data, Control& control);
 
-/// Computes decisions for data as the user has them. Those of a regression with several functions, which are
-/// of levels that ascend, are sorted in each row, so that none crosses another. Throws Error(dimension) when
-/// these do not fit the model.
+/// Computes decisions for data as the user has them. Those of a regression with several functions of one
+/// target, which are of levels that ascend, are sorted in each row, so that none crosses another. Throws
+/// Error(dimension) when these do not fit the model.
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control);
 
 /// Asks the budget for as many matrices of the decisions of so many rows by so many functions.
@@ -101,9 +104,9 @@ void require_memory_of_decisions(Index rows, Index functions, Index matrices, Co
 /// Computes the decisions of all rows, rows x decisions, for which it asks the budget.
 std::vector<double> decisions(const Model& model, const Dataset& data, Control& control);
 
-/// Gives what a regression predicts of each row by its decisions: those of the middle function, and of an
-/// even number of functions the lower of the middle ones.
-std::vector<double> middle_decisions(const Model& model, std::vector<double> decisions);
+/// Gives what a regression predicts of each row by its decisions: all of several targets, and of one target
+/// those of the middle function, of an even number of functions the lower of the middle ones.
+std::vector<double> predicted_values(const Model& model, std::vector<double> decisions);
 
 /// Computes what each prototype contributes to each row's decisions, rows x prototypes (see dk_explain).
 void explain(const Model& model, const Dataset& data, double* out, Control& control);

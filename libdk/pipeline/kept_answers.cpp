@@ -44,7 +44,7 @@ void keep_for_updates(Model& model, const Dataset& rows, EarlierModel found) {
     const auto numbers = model.predictor->kept_row_numbers();
     KeptAnswers answers;
     if (rows.labels) answers.classes = select_values(rows.labels->of_rows, numbers);
-    answers.targets = select_values(rows.targets, numbers);
+    answers.targets = select_rows_of_values(rows.targets, rows.target_count, numbers);
     answers.weights = select_values(rows.sample_weights, numbers);
     model.kept_answers = std::make_shared<const KeptAnswers>(std::move(answers));
     // A row whose coefficients are all zero is not kept; the factor is of more rows then.

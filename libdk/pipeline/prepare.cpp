@@ -106,8 +106,15 @@ Dataset with_answers(const Dataset& data, const Machine& machine) {
     Dataset out = data;
     out.labels.reset();
     out.targets.clear();
+    out.target_count = 1;
     if (task == Task::classification) out.labels = training_classes(data);
-    if (task == Task::regression) out.targets = targets_of(data);
+    if (task == Task::regression) {
+        out.targets = targets_of(data);
+        if (!data.targets.empty()) out.target_count = data.target_count;
+        if (out.target_count > 1 && !machine.several_targets)
+            fail(Status::unsupported, "machine ", machine.name, " learns one target, and rows have ",
+                 out.target_count, "; kernel_ridge and similarity_ridge_regression learn several at once");
+    }
     if (task != Task::classification) require_some_weight(data);
     require_usable_weights(machine, data);
     return out;

@@ -98,13 +98,17 @@ ValuePredictions predicted_values(const Model& model, const Dataset& data, Contr
 }
 
 ValuePredictions predicted_values(const Model& model, const Dataset& data, std::vector<double> values) {
-    ValuePredictions rows{.truth = targets_of(data)};
+    const Index known = data.targets.empty() ? 1 : data.target_count;
+    if (known != model.targets)
+        fail(Status::dimension, "the model predicts ", model.targets,
+             model.targets == 1 ? " target" : " targets", " of a row, the data have ", known);
+    ValuePredictions rows{.truth = targets_of(data), .targets = known};
     for (const auto& [name, value] : model.parameters) {
         if (name != parameter::levels.name) continue;
         rows.levels = parse_levels(value);
         rows.at_levels = values;
     }
-    rows.predicted = middle_decisions(model, std::move(values));
+    rows.predicted = predicted_values(model, std::move(values));
     return rows;
 }
 
@@ -149,6 +153,24 @@ bool has_probabilities(const ValuePredictions&) {
     return false;
 }
 
+double value_of(const std::function<double(const ClassPredictions&)>& metric, const ClassPredictions& rows) {
+    return metric(rows);
+}
+/// Of several targets a metric is the mean of those of each.
+double value_of(const std::function<double(const ValuePredictions&)>& metric, const ValuePredictions& rows) {
+    if (rows.targets == 1) return metric(rows);
+    double sum = 0;
+    for (Index t = 0; t < rows.targets; ++t) {
+        ValuePredictions one{.truth = {}};
+        for (std::size_t e = t; e < rows.truth.size(); e += rows.targets) {
+            one.truth.push_back(rows.truth[e]);
+            one.predicted.push_back(rows.predicted[e]);
+        }
+        sum += metric(one);
+    }
+    return sum / static_cast<double>(rows.targets);
+}
+
 /// Computes the metrics that have a function for such predictions.
 template <typename Predictions>
 std::map<std::string, double> values_of_metrics(const Predictions& rows,
@@ -156,7 +178,7 @@ std::map<std::string, double> values_of_metrics(const Predictions& rows,
     std::map<std::string, double> values;
     for (const Metric& metric : metrics()) {
         if (metric.needs_probabilities && !has_probabilities(rows)) continue;
-        if (metric.*function) values[metric.name] = (metric.*function)(rows);
+        if (metric.*function) values[metric.name] = value_of(metric.*function, rows);
     }
     return values;
 }
@@ -196,8 +218,8 @@ double score(const Model& model, const Dataset& data, const Metric& metric, Cont
     if (metric.needs_probabilities && model.calibration.empty())
         fail(Status::unsupported, "metric ", metric.name,
              " is one of probabilities, which this model has none of; train it with probability=yes");
-    return regression ? metric.of_values(predicted_values(model, data, control))
-                      : metric.of_classes(predicted_classes(model, data, control));
+    return regression ? value_of(metric.of_values, predicted_values(model, data, control))
+                      : value_of(metric.of_classes, predicted_classes(model, data, control));
 }
 
 std::vector<Index> confusion(const Model& model, const Dataset& data, Control& control) {
@@ -215,7 +237,7 @@ std::vector<double> probabilities(const Model& model, const Dataset& data, Contr
 
 std::vector<double> predictions(const Model& model, const Dataset& data, Control& control) {
     if (model.rule == DecisionRule::regression)
-        return middle_decisions(model, decisions(model, data, control));
+        return predicted_values(model, decisions(model, data, control));
     std::vector<double> labels;
     for (const Index c : elected_classes(model, data, control)) labels.push_back(model.classes.values[c]);
     return labels;

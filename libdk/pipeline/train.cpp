@@ -180,6 +180,7 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
     model.kernel_weights = std::move(weighed.weights);
     model.classes = predicted_classes(task, prepared);
     model.rule = trained.rule;
+    if (task == Task::regression) model.targets = prepared.target_count;
     model.kind = data.kind();
     model.features = data.cols();
     model.training_rows = data.rows();
@@ -326,6 +327,8 @@ Model train_along(CostPath* path, const Dataset& data, const MachineSpecificatio
                   Control& control) {
     require_complete_unless_filled(data, specification);
     const HeldOutUses uses = held_out_uses(specification);
+    if (uses.confidence && data.target_count > 1)
+        fail(Status::unsupported, "confidence is of one target, and rows have ", data.target_count);
     if (specification.parameters[parameter::updatable]) require_updates(*specification.machine, data);
     require_reachable(uses.threshold, specification.parameters, data);
     Model model;

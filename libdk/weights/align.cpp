@@ -35,7 +35,7 @@ namespace dk {
 
 namespace {
 
-/// Gives Y: the targets less their mean, or a column for each class.
+/// Gives Y: the targets less their means, or a column for each class.
 Matrix centred_targets(const Dataset& data) {
     const Index n = data.rows();
     Matrix Y;
@@ -47,7 +47,7 @@ Matrix centred_targets(const Dataset& data) {
             fail(Status::unsupported,
                  "weights=align and alignf compare kernels with labels or targets; this machine learns from "
                  "none");
-        Y = as_vector(data.targets);
+        Y = view(data.targets.data(), n, data.target_count);
     }
     return Y.rowwise() - Y.colwise().mean();
 }

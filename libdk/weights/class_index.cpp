@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "kernel/engine/finite_matrix.hpp"
 #include "kernel/engine/gram_engine.hpp"
 
 namespace dk {

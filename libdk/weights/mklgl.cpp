@@ -130,6 +130,9 @@ WeightStrategy mklgl_strategy() {
                         problem.loss.errors != ErrorLoss::outliers)
                         fail(Status::unsupported,
                              "weights=mklgl learns from classes or targets; there are none");
+                    if (problem.data.target_count > 1)
+                        fail(Status::unsupported, "weights=mklgl learns from one target, and rows have ",
+                             problem.data.target_count, "; align and alignf take several");
                     return learn_with_machine(problem);
                 },
             .reads_cost = true};

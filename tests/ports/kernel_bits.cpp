@@ -67,6 +67,8 @@ int main() {
                              "laplacian(gamma=0.0625)",
                              "cauchy(gamma=0.125)",
                              "rational_quadratic(gamma=0.25, alpha=0.5)",
+                             "exponential(gamma=0.5)",
+                             "spline",
                              "matern(gamma=0.125, nu=0.5)",
                              "matern(gamma=0.125, nu=1.5)",
                              "matern(gamma=0.0625, nu=2.5)",

@@ -13,6 +13,9 @@ const std::vector<std::string>& differentiable_kernels() {
         "rbf(gamma=0.2)",
         "cauchy(gamma=0.3)",
         "rational_quadratic(gamma=0.3, alpha=1.7)",
+        "bessel(gamma=0.4)",
+        "bessel(gamma=3, order=0)",
+        "constant + bessel(gamma=9, order=4)",
         "matern(gamma=0.2, nu=1.5)",
         "matern(gamma=0.2, nu=2.5)",
         "on(1, 3, rbf(gamma=0.4))",
@@ -102,8 +105,8 @@ TEST(Gradient, HasTheSameBitsForAnyNumberOfThreads) {
 TEST(Gradient, IsRefusedWhereThereIsNone) {
     const Dataset data = random_dense(4, 3, 48);
     const std::vector<double> coefficients(16, 1.0);
-    for (const char* text : {"laplacian", "anova", "matern(nu=0.5)", "circular", "rbf*laplacian",
-                             "normalize(linear)", "chi_square"}) {
+    for (const char* text : {"laplacian", "exponential", "spline", "anova", "matern(nu=0.5)", "circular",
+                             "rbf*laplacian", "normalize(linear)", "chi_square"}) {
         EXPECT_FALSE(make_kernel(text, data)->differentiable()) << text;
     }
     const auto message =

@@ -31,6 +31,16 @@ const std::vector<std::string>& kernels() {
         "rational_quadratic",
         "rational_quadratic(gamma=0.5, alpha=0.25)",
         "matern",
+        "exponential",
+        "exponential(gamma=0.3)",
+        "bessel(gamma=2)",
+        "on(0:1, bessel(order=0))",
+        "bessel(gamma=median, order=12)",
+        "spline",
+        "on(1:3, spline)",
+        "normalize(spline)",
+        "constant",
+        "rbf + constant(value=0.5)",
         "matern(gamma=0.2, nu=0.5)",
         "matern(gamma=median, nu=2.5)",
         "circular",
@@ -123,7 +133,7 @@ TEST(KernelProperties, KernelsThatMayBeIndefiniteSayNo) {
     for (const char* text :
          {"sigmoid", "poly(coef0=-1)", "-1*linear", "linear + -2", "-2", "rbf + -0.1*linear",
           "normalize(sigmoid)", "exp(sigmoid)", "linear*sigmoid", "circular", "on(0:2, circular)",
-          "spherical", "center(sigmoid)", "(sigmoid)^3"}) {
+          "spherical", "bessel(order=0)", "on(0:2, bessel(order=0))", "center(sigmoid)", "(sigmoid)^3"}) {
         EXPECT_FALSE(make_kernel(text, data)->positive_semidefinite()) << text;
     }
     for (const char* text : {"linear",
@@ -146,6 +156,11 @@ TEST(KernelProperties, KernelsThatMayBeIndefiniteSayNo) {
                              "cosine",
                              "on(0:1, circular)",
                              "on(1:3, spherical)",
+                             "bessel",
+                             "on(0:1, bessel(order=0))",
+                             "exponential",
+                             "spline",
+                             "constant",
                              "(poly)^2",
                              "center(rbf)",
                              "lowrank(sigmoid)"}) {

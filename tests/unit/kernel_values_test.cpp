@@ -33,6 +33,12 @@ std::vector<Case> cases() {
         {"cauchy(gamma=0.125)", reference_cauchy(0.125L)},
         {"rational_quadratic(gamma=0.25, alpha=0.5)", reference_rational_quadratic(0.25L, 0.5L)},
         {"rational_quadratic(gamma=0.125, alpha=1024)", reference_rational_quadratic(0.125L, 1024)},
+        {"exponential(gamma=0.25)", reference_exponential(0.25L)},
+        {"bessel(gamma=0.125)", reference_bessel(0.125L, 1)},
+        {"bessel(gamma=0.5, order=0)", reference_bessel(0.5L, 0)},
+        {"bessel(gamma=0.0625, order=7)", reference_bessel(0.0625L, 7)},
+        {"bessel(gamma=8, order=3)", reference_bessel(8, 3)},
+        {"spline", reference_spline()},
         {"matern(gamma=0.125, nu=0.5)", reference_matern(0.125L, 0.5)},
         {"matern(gamma=0.125, nu=1.5)", reference_matern(0.125L, 1.5)},
         {"matern(gamma=0.0625, nu=2.5)", reference_matern(0.0625L, 2.5)},
@@ -334,7 +340,7 @@ TEST(KernelValues, ProductsWithTheSquareAgreeWithMatrices) {
         const GramEngine<double> engine(made, left, right);
         for (const Index columns : {1, 3}) {
             Matrix product(270, columns);
-            normal_product(engine, v.data(), columns, product.data(), control);
+            normal_product(engine, {}, v.data(), columns, product.data(), control);
             const auto weights = view(v.data(), 270, columns);
             const Matrix expected = K.transpose() * (K * weights);
             const Matrix magnitude = K.cwiseAbs().transpose() * (K.cwiseAbs() * weights.cwiseAbs());

@@ -11,7 +11,7 @@ namespace dk::test {
 namespace {
 
 LandmarkSums sums_of(const LandmarkProblem& given) {
-    LandmarkSums sums{.rows = given.rows.rows(),
+    LandmarkSums sums{.weight = static_cast<double>(given.rows.rows()),
                       .square = LargeMatrix(given.own.rows(), given.own.rows()),
                       .right = given.rows.transpose() * given.targets,
                       .values = given.rows.colwise().sum().transpose(),
@@ -58,8 +58,8 @@ TEST(LandmarkSpectrum, LeftOutRowsArePredictedAsWithoutThem) {
     const std::vector<double> ridges{0.5, 20};
     for (const bool offset : {false, true}) {
         const LandmarkSpectrum spectrum(given.own, sums_of(given), offset, control);
-        const auto found =
-            spectrum.left_out(spectrum.leverages(values, control), given.targets, ridges, control);
+        const auto found = spectrum.left_out(spectrum.leverages(values, Vector::Ones(values.cols()), control),
+                                             given.targets, ridges, control);
         for (std::size_t r = 0; r < ridges.size(); ++r) {
             for (Index i = 0; i < given.rows.rows(); ++i) {
                 const Matrix without = predicted(given, ridges[r], offset, i);

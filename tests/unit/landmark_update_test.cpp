@@ -271,7 +271,7 @@ TEST(LandmarkUpdates, TakeTheLandmarksOfAModelThatHasOutgrownItsMatrix) {
     EXPECT_EQ(model.predictor->support_count(), 700);
     model = with_further(model, part(all, 700, 1500));
     EXPECT_EQ(model.predictor->support_count(), 40);
-    EXPECT_EQ(model.sums->rows, 1500);
+    EXPECT_EQ(model.sums->weight, 1500);
 }
 
 }  // namespace

@@ -12,9 +12,10 @@
 namespace dk::test {
 namespace {
 
-constexpr PairSum sums[] = {PairSum::absolute,   PairSum::squared,  PairSum::unlikeness,
-                            PairSum::chi_square, PairSum::harmonic, PairSum::minimum};
+constexpr PairSum sums[] = {PairSum::absolute, PairSum::squared, PairSum::unlikeness, PairSum::chi_square,
+                            PairSum::harmonic, PairSum::minimum, PairSum::spline};
 
+/// Values are at least 0.
 double term(PairSum sum, double x, double z) {
     const double total = x + z;
     switch (sum) {
@@ -30,6 +31,9 @@ double term(PairSum sum, double x, double z) {
             return total == 0 ? 0 : 2 * x * z / total;
         case PairSum::minimum:
             return std::min(x, z);
+        case PairSum::spline:
+            return x * z * (1 + std::min(x, z)) - 0.5 * (x + z) * std::pow(std::min(x, z), 2) +
+                   std::pow(std::min(x, z), 3) / 3;
     }
     return 0;
 }
@@ -56,8 +60,11 @@ struct Tile {
         for (Index i = 0; i < rows; ++i) {
             for (Index j = 0; j < cols; ++j) {
                 double expected = 0;
-                for (Index k = 0; k < depth; ++k)
-                    expected += term(sum, x[(first + i) * (depth + gap) + k], z[k * (cols + gap) + j]);
+                for (Index k = 0; k < depth; ++k) {
+                    const double next =
+                        term(sum, x[(first + i) * (depth + gap) + k], z[k * (cols + gap) + j]);
+                    expected = sum == PairSum::spline ? (1 + expected) * (1 + next) - 1 : expected + next;
+                }
                 const double rounding = 8 * (1 + depth) * std::numeric_limits<T>::epsilon();
                 EXPECT_NEAR(out[i * stride + j], expected, rounding * (1 + expected)) << i << " " << j;
             }

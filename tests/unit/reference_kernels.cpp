@@ -157,6 +157,49 @@ ReferenceKernel reference_spherical(long double gamma) {
     };
 }
 
+ReferenceKernel reference_exponential(long double gamma) {
+    return [=](Point x, Point z) { return std::exp(-gamma * std::sqrt(squared_distance(x, z))); };
+}
+
+/// This is the mean of cos(t cos theta) under the weight sin(theta)^(2 n), which the trapezoidal rule gives
+/// to all digits.
+ReferenceKernel reference_bessel(long double gamma, int order) {
+    return [=](Point x, Point z) {
+        const long double t = std::sqrt(gamma * squared_distance(x, z));
+        const int steps = 400 + static_cast<int>(4 * t);
+        long double sum = 0;
+        long double weights = 0;
+        for (int s = 0; s < steps; ++s) {
+            const long double theta = pi * s / steps;
+            const long double weight = power(std::sin(theta), 2 * order);
+            sum += weight * std::cos(t * std::cos(theta));
+            weights += weight;
+        }
+        return sum / weights;
+    };
+}
+
+/// The integral over the knots u of (|x| - u)+ (|z| - u)+ is done by Gauss's rule of two points, which is
+/// exact for its cubics.
+ReferenceKernel reference_spline() {
+    return [](Point x, Point z) {
+        long double product = 1;
+        for (std::size_t j = 0; j < x.size(); ++j) {
+            const long double a = std::abs(static_cast<long double>(x[j]));
+            const long double b = std::abs(static_cast<long double>(z[j]));
+            const long double half = std::min(a, b) / 2;
+            long double integral = 0;
+            for (const long double sign : {-1.0L, 1.0L}) {
+                const long double u = half * (1 + sign / std::sqrt(3.0L));
+                integral += half * (a - u) * (b - u);
+            }
+            const long double straight = static_cast<long double>(x[j]) * z[j];
+            product *= 1 + straight + (straight > 0 ? integral : 0);
+        }
+        return product;
+    };
+}
+
 ReferenceKernel reference_chi_square(long double gamma) {
     return [=](Point x, Point z) {
         long double distance = 0;

@@ -20,11 +20,14 @@ ReferenceKernel reference_poly(int degree, long double gamma, long double coef0)
 ReferenceKernel reference_rbf(long double gamma);
 ReferenceKernel reference_laplacian(long double gamma);
 ReferenceKernel reference_anova(long double gamma, int degree);
+ReferenceKernel reference_bessel(long double gamma, int order);
 ReferenceKernel reference_cauchy(long double gamma);
+ReferenceKernel reference_exponential(long double gamma);
 ReferenceKernel reference_rational_quadratic(long double gamma, long double alpha);
 /// This Matern kernel has the length sqrt(1 / (2 gamma)), for nu = 0.5, 1.5 and 2.5.
 ReferenceKernel reference_matern(long double gamma, double nu);
 ReferenceKernel reference_circular(long double gamma);
+ReferenceKernel reference_spline();
 ReferenceKernel reference_spherical(long double gamma);
 ReferenceKernel reference_chi_square(long double gamma);
 ReferenceKernel reference_additive_chi_square();

@@ -40,6 +40,24 @@ long double log_of_sum(long double a, long double b, long double c) {
     return largest + std::log(std::exp(a - largest) + std::exp(b - largest) + std::exp(c - largest));
 }
 
+/// Tells whether steps s and t, counted from 0, of series of n and m steps may be matched. The
+/// parallelogram's sides are steeper and flatter than the line between both ends by the slope; pairs less
+/// than a step off this line are allowed besides.
+bool is_allowed(const WarpingWindow& window, Index s, Index n, Index t, Index m) {
+    if (window.band > 0 && std::abs(s - t) > std::max(window.band, std::abs(n - m))) return false;
+    if (window.slope == 0) return true;
+    const Index left = n - 1;
+    const Index right = m - 1;
+    if (std::abs(s * right - t * left) < std::max(left, right)) return true;
+    const auto is_steeper = [&](Index a, Index b) {
+        return static_cast<double>(a) > window.slope * static_cast<double>(b) * (1 + 1e-12);
+    };
+    const Index from_first = s * right;
+    const Index to_last = (left - s) * right;
+    return !is_steeper(from_first, t * left) && !is_steeper(t * left, from_first) &&
+           !is_steeper(to_last, (right - t) * left) && !is_steeper((right - t) * left, to_last);
+}
+
 }  // namespace
 
 Dataset series_data(Index channels, const std::vector<std::vector<double>>& rows) {
@@ -95,10 +113,10 @@ long double enumerated_alignment(const GlobalAlignment& parameters, const Series
     return sum;
 }
 
-long double reference_warping(Index band, const SeriesSet& left, Index i, const SeriesSet& right, Index j) {
+long double reference_warping(const WarpingWindow& window, const SeriesSet& left, Index i,
+                              const SeriesSet& right, Index j) {
     const Index n = left.length(i);
     const Index m = right.length(j);
-    const Index reach = band > 0 ? std::max(band, std::abs(n - m)) : std::max(n, m);
     std::vector<long double> above(m + 1, infinity);
     above[0] = 0;
     for (Index s = 0; s < n; ++s) {
@@ -106,8 +124,8 @@ long double reference_warping(Index band, const SeriesSet& left, Index i, const 
         for (Index t = 0; t < m; ++t) {
             const auto at = t;
             const long double before = std::min({above[at], above[at + 1], row[at]});
-            row.push_back(std::abs(s - t) > reach ? infinity
-                                                  : before + step_distance(left, i, s, right, j, t));
+            row.push_back(is_allowed(window, s, n, t, m) ? before + step_distance(left, i, s, right, j, t)
+                                                         : infinity);
         }
         above = std::move(row);
     }

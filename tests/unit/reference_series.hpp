@@ -22,7 +22,8 @@ long double reference_alignment(const GlobalAlignment& parameters, const SeriesS
 long double enumerated_alignment(const GlobalAlignment& parameters, const SeriesSet& left, Index i,
                                  const SeriesSet& right, Index j);
 
-/// Gives the least cost of an alignment.
-long double reference_warping(Index band, const SeriesSet& left, Index i, const SeriesSet& right, Index j);
+/// Gives the least cost of an alignment in the window.
+long double reference_warping(const WarpingWindow& window, const SeriesSet& left, Index i,
+                              const SeriesSet& right, Index j);
 
 }  // namespace dk::test

@@ -265,12 +265,14 @@ TEST(KernelRidge, LowRankIsTheSameRegression) {
     for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-9);
 }
 
-TEST(KernelRidge, SampleWeightsAreRefused) {
-    Dataset data = random_dense(10, 2, 11);
-    data.targets.assign(10, 1.0);
-    data.targets[3] = 2;
-    data.sample_weights.assign(10, 2.0);
-    message_of(Status::unsupported, [&] { trained("kernel_ridge", data, {}); });
+/// A weight of all rows is a factor of C.
+TEST(KernelRidge, EqualWeightsAreAFactorOfTheCost) {
+    Dataset data = random_dense(30, 2, 11);
+    data.targets = normal_values(30, 12);
+    const auto plain = decided(trained("kernel_ridge", data, {{"C", "6"}}), data);
+    data.sample_weights.assign(30, 2.0);
+    const auto weighed = decided(trained("kernel_ridge", data, {{"C", "3"}}), data);
+    for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(weighed[i], plain[i], 1e-10);
 }
 
 }  // namespace

@@ -318,8 +318,8 @@ TEST(SeriesKernels, ChannelsAreChosen) {
         }
         return series_data(std::ssize(channels), rows);
     };
-    for (const char* kernel :
-         {"gak(sigma=1.5)", "dtw(gamma=0.1)", "gak(sigma=2, band=5)", "dtw(gamma=auto)"}) {
+    for (const char* kernel : {"gak(sigma=1.5)", "dtw(gamma=0.1)", "gak(sigma=2, band=5)", "dtw(gamma=auto)",
+                               "soft_dtw(gamma=0.1)", "dtw(gamma=0.1, slope=2)"}) {
         const Bank bank = make_bank(text("each_channel(", kernel, ")"), data);
         ASSERT_EQ(bank.size(), 3U);
         for (std::size_t c = 0; c < 3; ++c) {
@@ -343,8 +343,8 @@ TEST(SeriesKernels, RowsAndProductsAgreeWithMatrices) {
     std::vector<Index> wanted{39, 0, 0, 17, 3};
     for (Index i = 0; i < 30; ++i) wanted.push_back(9);  // These are more rows than one tile has.
     BegunControl control(2);
-    for (const char* kernel :
-         {"gak(sigma=2)", "gak(sigma=2, band=5)", "dtw(gamma=0.1)", "gak(sigma=3)*dtw"}) {
+    for (const char* kernel : {"gak(sigma=2)", "gak(sigma=2, band=5)", "dtw(gamma=0.1)",
+                               "soft_dtw(gamma=0.1)", "gak(sigma=3)*dtw"}) {
         const auto made = make_kernel(kernel, left);
         const auto matrix = gram_matrix(made, left, right);
         const GramEngine<double> engine(made, left, right);

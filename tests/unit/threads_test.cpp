@@ -26,6 +26,9 @@ const std::vector<std::string>& kernels() {
                                               "cauchy",
                                               "matern(gamma=median, nu=2.5)",
                                               "rational_quadratic(gamma=3)",
+                                              "exponential",
+                                              "bessel",
+                                              "spline",
                                               "circular",
                                               "spherical",
                                               "(cosine)^3",
@@ -54,7 +57,7 @@ std::vector<double> square_product(const GramEngine<double>& engine, const std::
                                    Index columns, int threads) {
     BegunControl control(threads);
     std::vector<double> out(engine.cols() * columns);
-    normal_product(engine, v.data(), columns, out.data(), control);
+    normal_product(engine, {}, v.data(), columns, out.data(), control);
     return out;
 }
 

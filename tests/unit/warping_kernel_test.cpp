@@ -13,17 +13,19 @@ TEST(Warping, AgainstItsRecursion) {
     for (const Index channels : {1, 3}) {
         const Dataset left = random_series(40, channels, 1, 12, 31);
         const Dataset right = random_series(18, channels, 1, 12, 32);
-        for (const Index band : {0, 1, 2, 5, 30}) {
-            const auto kernel = make_kernel(text("dtw(gamma=0.0625, band=", band, ")"), left);
+        for (const WarpingWindow& window :
+             {WarpingWindow{0}, {1}, {2}, {5}, {30}, {0, 1}, {0, 1.5}, {0, 2}, {0, 1000}, {2, 2}}) {
+            const auto kernel = make_kernel(
+                text("dtw(gamma=0.0625, band=", window.band, ", slope=", window.slope, ")"), left);
             for (const Dataset* other : {&left, &right}) {
                 const auto matrix = gram_matrix(kernel, left, *other);
                 for (Index i = 0; i < left.rows(); ++i) {
                     for (Index j = 0; j < other->rows(); ++j) {
                         const long double expected = std::exp(
-                            -0.0625L * reference_warping(band, left.series(), i, other->series(), j));
+                            -0.0625L * reference_warping(window, left.series(), i, other->series(), j));
                         ASSERT_NEAR(matrix[i * other->rows() + j], static_cast<double>(expected),
                                     static_cast<double>(1e-12L * expected))
-                            << band << " " << i << " " << j;
+                            << kernel->text() << " " << i << " " << j;
                     }
                 }
             }
@@ -45,11 +47,121 @@ TEST(Warping, ByHand) {
     EXPECT_DOUBLE_EQ(value("dtw(gamma=1, band=1)", {0, 0, 0, 1, 1}, {0, 1, 1, 1, 1}), std::exp(-1));
 }
 
+/// Writes which steps of two series may be matched, a line for each step of the first.
+std::string picture(const WarpingWindow& window, Index n, Index m) {
+    std::string lines;
+    for (Index i = 1; i <= n; ++i) {
+        const StepRange range = window.range(i, n, m);
+        for (Index j = 1; j <= m; ++j) lines += range.first <= j && j <= range.last ? 'o' : '.';
+        lines += '\n';
+    }
+    return lines;
+}
+
+/// The parallelogram of 6 x 6 steps is that which tslearn prints in its documentation of itakura_mask.
+TEST(Warping, ParallelogramsByHand) {
+    EXPECT_EQ(picture({0, 2}, 6, 6),
+              "o.....\n"
+              ".oo...\n"
+              ".ooo..\n"
+              "..ooo.\n"
+              "...oo.\n"
+              ".....o\n");
+    EXPECT_EQ(picture({0, 1}, 3, 3),
+              "o..\n"
+              ".o.\n"
+              "..o\n");
+    EXPECT_EQ(picture({0, 1}, 3, 5),
+              "oo...\n"
+              ".ooo.\n"
+              "...oo\n");
+    EXPECT_EQ(picture({0, 3}, 1, 4), "oooo\n");
+    EXPECT_EQ(picture({0, 3}, 3, 1), "o\no\no\n");
+}
+
+/// Whatever the lengths and the window, steps one after the other lead from the first pair to the last one,
+/// and the window of two series is that of the same two in the other order.
+TEST(Warping, SomeAlignmentIsInEveryWindow) {
+    for (Index n = 1; n <= 23; ++n) {
+        for (Index m = 1; m <= 23; ++m) {
+            for (const WarpingWindow& window : {WarpingWindow{0, 1}, {0, 1.01}, {0, 1.3}, {1, 1}, {2, 3}}) {
+                StepRange before{1, 1};
+                for (Index i = 1; i <= n; ++i) {
+                    const StepRange range = window.range(i, n, m);
+                    ASSERT_LE(std::max(before.first, range.first),
+                              std::min(before.last + (i > 1 ? 1 : 0), range.last))
+                        << n << " x " << m << ", slope " << window.slope << ", step " << i;
+                    before = range;
+                    for (Index j = 1; j <= m; ++j) {
+                        const StepRange turned = window.range(j, m, n);
+                        ASSERT_EQ(range.first <= j && j <= range.last, turned.first <= i && i <= turned.last)
+                            << n << " x " << m << ", slope " << window.slope << ", " << i << " " << j;
+                    }
+                }
+                ASSERT_EQ(before.last, m);
+            }
+        }
+    }
+}
+
+TEST(Warping, SlopesBelowOneAreRefused) {
+    const Dataset data = series_data(1, {{1, 2, 3}});
+    const std::string message =
+        message_of(Status::invalid_kernel, [&] { make_kernel("dtw(slope=0.5)", data); });
+    EXPECT_NE(message.find("slope = 0.5 is not allowed; it must be 0 or at least 1"), std::string::npos);
+    EXPECT_EQ(make_kernel("dtw(gamma=1, slope=2)", data)->text(), "dtw(gamma=1, band=0, slope=2)");
+}
+
+/// The soft minimum is taken by walking along every alignment.
+TEST(SoftWarping, AgainstAllAlignments) {
+    const Dataset data = random_series(9, 2, 1, 5, 45);
+    for (const double smoothing : {0.1, 1.0, 30.0}) {
+        const GlobalAlignment alignment{std::sqrt(smoothing / 2), 0, false};
+        const auto soft = [&](Index i, Index j) {
+            return -smoothing * std::log(enumerated_alignment(alignment, data.series(), i, data.series(), j));
+        };
+        const auto kernel = make_kernel(text("soft_dtw(gamma=0.25, smoothing=", smoothing, ")"), data);
+        const auto matrix = gram_matrix(kernel, data, data);
+        for (Index i = 0; i < data.rows(); ++i) {
+            for (Index j = 0; j < data.rows(); ++j) {
+                const long double divergence = soft(i, j) - (soft(i, i) + soft(j, j)) / 2;
+                const auto expected = static_cast<double>(std::exp(-0.25L * divergence));
+                EXPECT_NEAR(matrix[i * data.rows() + j], expected, 1e-12 * expected) << i << " " << j;
+            }
+        }
+    }
+}
+
+/// Series of one step have one alignment, and {0, 1} with itself has three, of sums 0, 1 and 1.
+TEST(SoftWarping, ByHand) {
+    const auto value = [](const char* kernel, const std::vector<double>& x, const std::vector<double>& z) {
+        const Dataset left = series_data(1, {x});
+        const Dataset right = series_data(1, {z});
+        return gram_matrix(make_kernel(kernel, left), left, right).front();
+    };
+    EXPECT_NEAR(value("soft_dtw(gamma=0.5)", {1}, {4}), std::exp(-4.5), 1e-15);
+    const double with_itself = -std::log(1 + 2 * std::exp(-1));
+    const double with_zero = 1;  // the one step of {0} is matched with both
+    EXPECT_NEAR(value("soft_dtw(gamma=1)", {0, 1}, {0}), std::exp(-(with_zero - 0.5 * with_itself)), 1e-15);
+    // The least of all sums remains as smoothing goes to 0.
+    EXPECT_NEAR(value("soft_dtw(gamma=0.5, smoothing=1e-6)", {1, 2, 3}, {1, 2, 5}), std::exp(-2), 1e-5);
+}
+
+TEST(SoftWarping, GrowsWithTheDistanceAndPrintsItself) {
+    const Dataset data = random_series(20, 1, 3, 9, 46);
+    const auto kernel = make_kernel("soft_dtw", data);
+    EXPECT_EQ(make_kernel(kernel->text(), data)->text(), kernel->text());
+    EXPECT_EQ(gram_matrix(kernel, data, data), gram_matrix(make_kernel(kernel->text(), data), data, data));
+    for (Index i = 0; i < data.rows(); ++i)
+        EXPECT_EQ(gram_matrix(kernel, data, data)[i * data.rows() + i], 1);
+}
+
 TEST(Warping, WidthRules) {
     // The three series have one step each, and distances of 1, 4 and 9.
     const Dataset data = series_data(1, {{0}, {1}, {3}});
     EXPECT_EQ(make_kernel("dtw(gamma=median)", data)->text(), "dtw(gamma=0.25, band=0)");
     EXPECT_EQ(make_kernel("dtw(gamma=2*median)", data)->text(), "dtw(gamma=0.5, band=0)");
+    EXPECT_EQ(make_kernel("soft_dtw(gamma=2*median)", data)->text(), "soft_dtw(gamma=0.5, smoothing=1)");
     for (const char* rule : {"mean", "auto"}) {
         const auto kernel = make_kernel(text("dtw(gamma=", rule, ")"), data);
         EXPECT_NEAR(gram_matrix(kernel, data, data)[1], std::exp(-3.0 / 14), 1e-14) << rule;

@@ -12,26 +12,26 @@ namespace dk::test {
 namespace {
 
 /// The nearest of some series by all distances, of equal ones the first.
-std::vector<Index> nearest_by_all(Index band, const Dataset& data, Index row, const Dataset& series,
-                                  Index count) {
+std::vector<Index> nearest_by_all(const WarpingWindow& window, const Dataset& data, Index row,
+                                  const Dataset& series, Index count) {
     std::vector<std::pair<long double, Index>> all;
     for (Index j = 0; j < series.rows(); ++j)
-        all.emplace_back(reference_warping(band, data.series(), row, series.series(), j), j);
+        all.emplace_back(reference_warping(window, data.series(), row, series.series(), j), j);
     std::ranges::sort(all);
     std::vector<Index> rows;
     for (Index k = 0; k < count; ++k) rows.push_back(all[k].second);
     return rows;
 }
 
-void expect_search(const Dataset& data, const Dataset& series, Index band) {
+void expect_search(const Dataset& data, const Dataset& series, const WarpingWindow& window) {
     BegunControl control;
-    const WarpingSearch search(series, {}, band, control);
+    const WarpingSearch search(series, {}, window, control);
     for (const Index count : {Index{1}, Index{3}, series.rows()}) {
         for (Index i = 0; i < data.rows(); ++i) {
             std::vector<Index> found(count);
             search.find(data, i, found, control);
-            ASSERT_EQ(found, nearest_by_all(band, data, i, series, count))
-                << "row " << i << ", band " << band;
+            ASSERT_EQ(found, nearest_by_all(window, data, i, series, count))
+                << "row " << i << ", band " << window.band << ", slope " << window.slope;
         }
     }
 }
@@ -41,10 +41,10 @@ TEST(WarpingSearch, FindsWhatAllDistancesTell) {
         const Dataset queries = random_series(12, channels, 1, 25, 41);
         const Dataset ragged = random_series(61, channels, 1, 25, 42);
         const Dataset even = random_series(50, channels, 20, 20, 43);
-        for (const Index band : {0, 1, 3, 40}) {
-            expect_search(queries, ragged, band);
-            expect_search(queries, even, band);
-            expect_search(ragged, queries, band);  // The nearest series is the same one only by chance.
+        for (const WarpingWindow& window : {WarpingWindow{0}, {1}, {3}, {40}, {0, 1.5}, {3, 2}}) {
+            expect_search(queries, ragged, window);
+            expect_search(queries, even, window);
+            expect_search(ragged, queries, window);  // The nearest series is the same one only by chance.
         }
     }
 }
@@ -54,7 +54,7 @@ TEST(WarpingSearch, FindsTheFirstOfSeriesThatAreAsNear) {
         1,
         {{3, 3}, {1, 2}, {9}, {1, 1, 2}, {1, 2, 2}, {1, 2}, {5, 5, 5, 5}, {1, 2}, {0, 0}, {1, 2, 2, 2, 2}});
     BegunControl control;
-    const WarpingSearch search(series, {}, 0, control);
+    const WarpingSearch search(series, {}, {}, control);
     std::vector<Index> found(5);
     search.find(series_data(1, {{1, 2}}), 0, found, control);
     EXPECT_EQ(found, (std::vector<Index>{1, 3, 4, 5, 7}));
@@ -65,9 +65,9 @@ TEST(WarpingSearch, LooksAtTheChannelsThatItIsGiven) {
     const Dataset query = series_data(2, {{0, 0, 0, 0}});
     BegunControl control;
     std::vector<Index> found(3);
-    WarpingSearch(series, {0}, 0, control).find(query, 0, found, control);
+    WarpingSearch(series, {0}, {}, control).find(query, 0, found, control);
     EXPECT_EQ(found, (std::vector<Index>{0, 1, 2}));
-    WarpingSearch(series, {1}, 0, control).find(query, 0, found, control);
+    WarpingSearch(series, {1}, {}, control).find(query, 0, found, control);
     EXPECT_EQ(found, (std::vector<Index>{1, 0, 2}));
 }
 
@@ -75,7 +75,7 @@ TEST(WarpingSearch, OfDistancesThatNoDoubleHoldsGivesTheFirst) {
     const Dataset series = series_data(1, {{1e200, 1e200}, {-1e200}, {2e200, 0, 0}, {1, 1}});
     BegunControl control;
     std::vector<Index> found(4);
-    WarpingSearch(series, {}, 0, control).find(series_data(1, {{0, 0}}), 0, found, control);
+    WarpingSearch(series, {}, {}, control).find(series_data(1, {{0, 0}}), 0, found, control);
     EXPECT_EQ(found, (std::vector<Index>{3, 0, 1, 2}));
 }
 
@@ -96,7 +96,7 @@ TEST(WarpingSearch, BoundsAreBelowDistances) {
                     band > 0 ? std::max(band, std::abs(length - other)) : std::max(length, other);
                 warping_bounds(warping_envelope(query, reach, other), one, bounds.data());
                 const auto distance =
-                    static_cast<double>(reference_warping(band, left.series(), i, right.series(), j));
+                    static_cast<double>(reference_warping({band}, left.series(), i, right.series(), j));
                 ASSERT_LE(bounds.front(), distance * (1 + 1e-12));
                 sum_of_bounds += bounds.front();
                 sum_of_distances += distance;
@@ -113,16 +113,16 @@ TEST(WarpingSearch, OfLongSeriesFarFromZero) {
     const Dataset query = series_data(1, {normal_values(650, 69, 1e6, 1)});
     const BegunControl control;
     BegunControl making;
-    const WarpingSearch search(series, {}, 60, making);
+    const WarpingSearch search(series, {}, {60}, making);
     std::vector<Index> found(4);
     search.find(query, 0, found, control);
-    EXPECT_EQ(found, nearest_by_all(60, query, 0, series, 4));
+    EXPECT_EQ(found, nearest_by_all({60}, query, 0, series, 4));
 }
 
 TEST(WarpingSearch, EndsWhenItIsCancelled) {
     const Dataset series = random_series(50, 1, 10, 20, 81);
     BegunControl making;
-    const WarpingSearch search(series, {}, 0, making);
+    const WarpingSearch search(series, {}, {}, making);
     Control cancelled;
     cancelled.cancel();
     std::vector<Index> found(3, 7);
@@ -136,7 +136,7 @@ TEST(WarpingSearch, AsksForItsMemory) {
     const Dataset series = series_data(1, rows);
     BegunControl control;
     control.set_memory(MemoryBudget(1));
-    EXPECT_THROW(WarpingSearch(series, {}, 0, control), Error);
+    EXPECT_THROW(WarpingSearch(series, {}, {}, control), Error);
 }
 
 /// Voters are those by the kernel's values, which another kernel with the same values makes known.

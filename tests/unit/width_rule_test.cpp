@@ -88,6 +88,14 @@ TEST(WidthRules, ByHand) {
     expect_relative(gamma_of("rbf", data), 27.0L / 78);
 }
 
+/// The exponential kernel falls with the distance itself.
+TEST(WidthRules, OfExponentialAreOfDistances) {
+    const Dataset data = random_dense(40, 6, 7);
+    for (const char* rule : {"auto", "median", "mean"})
+        expect_relative(gamma_of(text("exponential(gamma=", rule, ")"), data),
+                        std::sqrt(gamma_of(text("rbf(gamma=", rule, ")"), data)));
+}
+
 /// With this rule the mean of gamma |x - z|^2 over pairs drawn with replacement is 2.
 TEST(WidthRules, AutoIsOneOverTheTotalVariance) {
     const Dataset data = random_dense(70, 6, 1, 5, 3);

@@ -40,7 +40,22 @@ Report described(const ColumnFacts& column) {
     return out;
 }
 
-/// Describes classes by their rows, or targets by their range.
+/// Describes target t of each row by its range.
+Report described_target(const Dataset& data, Index t) {
+    const auto n = static_cast<double>(data.rows());
+    std::vector<double> values;
+    for (std::size_t e = t; e < data.targets.size(); e += data.target_count)
+        values.push_back(data.targets[e]);
+    const auto [least, largest] = std::ranges::minmax(values);
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+    double squares = 0;
+    for (const double value : values) squares += (value - mean) * (value - mean) / n;
+    Report out;
+    out.add("least", least).add("mean", mean).add("largest", largest).add("deviation", std::sqrt(squares));
+    return out;
+}
+
+/// Describes classes by their rows, or each target by its range.
 Report described_answers(const Dataset& data) {
     Report out;
     if (data.labels) {
@@ -51,16 +66,13 @@ Report described_answers(const Dataset& data) {
             classes.push_back(counted(data.labels->class_name(c), rows[c]));
         out.add("classes", std::move(classes));
     }
-    if (!data.targets.empty()) {
-        const auto [least, largest] = std::ranges::minmax(data.targets);
-        const double n = static_cast<double>(data.rows());
-        const double mean = std::accumulate(data.targets.begin(), data.targets.end(), 0.0) / n;
-        double squares = 0;
-        for (const double target : data.targets) squares += (target - mean) * (target - mean) / n;
-        Report targets;
-        targets.add("least", least).add("mean", mean).add("largest", largest);
-        targets.add("deviation", std::sqrt(squares));
-        out.add("targets", std::move(targets));
+    if (data.targets.empty()) return out;
+    std::vector<Report> described;
+    for (Index t = 0; t < data.target_count; ++t) described.push_back(described_target(data, t));
+    if (described.size() == 1) {
+        out.add("targets", std::move(described.front()));
+    } else {
+        out.add("targets", std::move(described));
     }
     return out;
 }

@@ -130,7 +130,7 @@ void warn_of_leaks(const Dataset& data, std::span<const ColumnFacts> columns, co
         constexpr std::size_t some = 200;
         if (classes ? data.labels->classes() > 1 && tells_the_class(values, *data.labels, some) &&
                           tells_the_class(values, *data.labels, values.size())
-                    : !data.targets.empty() && is_the_target(values, data.targets))
+                    : data.target_count == 1 && !data.targets.empty() && is_the_target(values, data.targets))
             names.push_back(one.name);
     }
     if (names.empty()) return;

@@ -29,6 +29,7 @@ struct ValuePredictions {
     std::vector<double> predicted = {};
     std::vector<double> levels = {};     // of quantiles, ascending; none where one value is predicted
     std::vector<double> at_levels = {};  // rows x levels
+    Index targets = 1;                   // of each row; truth and predicted are rows x targets
 };
 
 /// A number that tells how good predictions are.

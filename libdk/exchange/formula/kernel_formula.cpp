@@ -83,6 +83,10 @@ Quantity rational_quadratic(Call call, Terms terms) {
 Quantity cauchy(Call call, Terms terms) {
     return terms.number(1) / (1 + parameter_of(call, "gamma") * distance(terms));
 }
+Quantity exponential(Call call, Terms terms) {
+    const double gamma = parameter_of(call, "gamma");
+    return exp(-1.0 * exact_length(terms, gamma * gamma));
+}
 Quantity matern(Call call, Terms terms) {
     const double nu = parameter_of(call, "nu");
     // Beyond 1000 the kernel is 0, and the square of r would overflow.
@@ -121,6 +125,7 @@ constexpr std::array kernels_with_formulas{KernelWithFormula{"linear", linear},
                                            KernelWithFormula{"laplacian", laplacian},
                                            KernelWithFormula{"cauchy", cauchy},
                                            KernelWithFormula{"rational_quadratic", rational_quadratic},
+                                           KernelWithFormula{"exponential", exponential},
                                            KernelWithFormula{"matern", matern},
                                            KernelWithFormula{"circular", circular},
                                            KernelWithFormula{"spherical", spherical},

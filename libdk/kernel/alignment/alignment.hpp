@@ -43,6 +43,22 @@ struct GlobalAlignment {
     bool divisible = true;  // kappa = k / (2 - k), which keeps the kernel positive semidefinite; else k
 };
 
+/// The steps of a series from `first` to `last`.
+struct StepRange {
+    Index first;
+    Index last;
+};
+
+/// The pairs of steps that dynamic time warping may match; some alignment is always in the window.
+struct WarpingWindow {
+    Index band = 0;    // allows |i - j| <= max(band, difference of the lengths), and all for 0
+    double slope = 0;  // of Itakura's parallelogram between both ends, at least 1; 0 allows all
+
+    /// Gives the steps of a series of `right_length` that step i of one of `left_length` may be matched with.
+    /// Steps are counted from 1.
+    StepRange range(Index i, Index left_length, Index right_length) const;
+};
+
 // Both functions return early when the control is stopping, with values that mean nothing. The recursions and
 // their references are in global_alignment.cpp and warping.cpp.
 
@@ -53,10 +69,10 @@ void global_alignment_logarithms(const GlobalAlignment& parameters, const Series
                                  const SeriesLanes& right, const Control& control, double* out);
 
 /// Writes for every lane the distance of dynamic time warping, the least sum of |x_i - y_j|^2 over matched
-/// steps of all alignments. A band > 0 allows only alignments with |i - j| <= max(band, difference of the
-/// lengths). Where the distances of all lanes are above `limit`, it may leave them at infinity.
-void warping_distances(Index band, const SeriesLanes& left, const SeriesLanes& right, const Control& control,
-                       double* out, double limit = infinity);
+/// steps of all alignments in the window. Where the distances of all lanes are above `limit`, it may leave
+/// them at infinity.
+void warping_distances(const WarpingWindow& window, const SeriesLanes& left, const SeriesLanes& right,
+                       const Control& control, double* out, double limit = infinity);
 
 /// The range of a series around each step of another one, which may match steps no more than `reach` away:
 /// high[(j - 1) * channels + c] is the largest of x_i, |i - j| <= reach, in channel c.

@@ -7,13 +7,17 @@
 //     d(i, j) = |x_i - y_j|^2 + min(d(i-1, j), d(i, j-1), d(i-1, j-1))     d(0, 0) = 0, and infinity at the
 //     border
 //
+// A window leaves out pairs far off the line between the first pair and the last one (Sakoe, Chiba), or those
+// outside of a parallelogram between both (Itakura).
+//
 //     letter                   name
 //     d(i-1, j), d(i, j-1)     above, before
 //     d(i-1, j-1)              diagonal
 //     d(i, 0), d(i, 1), ...    row
 //
 // H. Sakoe, S. Chiba, Dynamic programming algorithm optimization for spoken word recognition, IEEE
-// Transactions on Acoustics, Speech, and Signal Processing 26, 1978.
+// Transactions on Acoustics, Speech, and Signal Processing 26, 1978. F. Itakura, Minimum prediction residual
+// principle applied to speech recognition, same transactions, 23, 1975.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -43,23 +47,49 @@ LargeArray<double> border_row(const SeriesLanes& right) {
     return row;
 }
 
-/// Computes row i of the table in the columns from `first` to `last`, and gives its least value. Lanes have
-/// infinity where the band, which is `reach` to each side, does not reach.
-V warp_row(const SeriesLanes& left, const SeriesLanes& right, Index i, Index first, Index last, V reach,
+/// The columns that a row of the table has in any lane, and for each lane the first and the last one.
+struct RowColumns {
+    Index first = 0;
+    Index last = 0;
+    HWY_ALIGN double firsts[most_lanes] = {};
+    HWY_ALIGN double lasts[most_lanes] = {};
+};
+
+/// Gives the columns of row i. Rows that a lane's left series has not get those of its last one.
+RowColumns columns_of_row(const WarpingWindow& window, const SeriesLanes& left, const SeriesLanes& right,
+                          Index i) {
+    RowColumns columns{.first = right.steps, .last = 0};
+    for (Index lane = 0; lane < lane_count(); ++lane) {
+        const Index step = std::min(i, left.lengths[lane]);
+        const StepRange range = window.range(step, left.lengths[lane], right.lengths[lane]);
+        columns.first = std::min(columns.first, range.first);
+        columns.last = std::max(columns.last, range.last);
+        columns.firsts[lane] = static_cast<double>(range.first);
+        columns.lasts[lane] = static_cast<double>(range.last);
+    }
+    return columns;
+}
+
+/// Computes row i of the table in its columns, and gives its least value. Lanes have infinity in columns that
+/// are not theirs.
+V warp_row(const SeriesLanes& left, const SeriesLanes& right, Index i, const RowColumns& columns,
            double* row) {
     const Index lanes = lane_count();
     const Index step = left.channels * lanes;
     const double* x = left.values.data() + (i - 1) * step;
-    V diagonal = hn::LoadU(D(), row + (first - 1) * lanes);
+    const V firsts = hn::Load(D(), columns.firsts);
+    const V lasts = hn::Load(D(), columns.lasts);
+    V diagonal = hn::LoadU(D(), row + (columns.first - 1) * lanes);
     V before = constant(infinity);
     V least = before;
-    hn::StoreU(before, D(), row + (first - 1) * lanes);
-    for (Index j = first; j <= last; ++j) {
+    hn::StoreU(before, D(), row + (columns.first - 1) * lanes);
+    for (Index j = columns.first; j <= columns.last; ++j) {
         const V above = hn::LoadU(D(), row + j * lanes);
         const V distance = squared_distance(x, right.values.data() + (j - 1) * step, left.channels);
         const V sum = hn::Add(distance, hn::Min(before, hn::Min(above, diagonal)));
-        const V beside = constant(static_cast<double>(std::abs(i - j)));
-        before = hn::IfThenElse(hn::Le(beside, reach), sum, constant(infinity));
+        const V column = constant(static_cast<double>(j));
+        const auto inside = hn::And(hn::Le(firsts, column), hn::Le(column, lasts));
+        before = hn::IfThenElse(inside, sum, constant(infinity));
         diagonal = above;
         least = hn::Min(least, before);
         hn::StoreU(before, D(), row + j * lanes);
@@ -67,31 +97,18 @@ V warp_row(const SeriesLanes& left, const SeriesLanes& right, Index i, Index fir
     return least;
 }
 
-void warping(Index band, const SeriesLanes& left, const SeriesLanes& right, const Control& control,
-             double* out, double limit) {
-    // Lengths that differ by more than the band widen it, and every lane has lengths of its own.
-    HWY_ALIGN double reaches[most_lanes];
-    Index widest = 0;
-    for (Index lane = 0; lane < lane_count(); ++lane) {
-        const Index gap = std::abs(left.lengths[lane] - right.lengths[lane]);
-        const Index reach = band > 0 ? std::max(band, gap) : std::max(left.steps, right.steps);
-        reaches[lane] = static_cast<double>(reach);
-        widest = std::max(widest, reach);
-    }
-    const V reach = hn::Load(D(), reaches);
+void warping(const WarpingWindow& window, const SeriesLanes& left, const SeriesLanes& right,
+             const Control& control, double* out, double limit) {
     auto row = border_row(right);
     std::fill(out, out + lane_count(), infinity);
-    for (Index i = 1; i <= std::min(left.steps, right.steps + widest); ++i) {
+    for (Index i = 1; i <= left.steps; ++i) {
         if (control.stopping()) return;
-        const Index first = std::max<Index>(1, i - widest);
-        const Index last = std::min(right.steps, i + widest);
-        const V least = warp_row(left, right, i, first, last, reach, row.data());
+        const RowColumns columns = columns_of_row(window, left, right, i);
+        const V least = warp_row(left, right, i, columns, row.data());
         // Every alignment goes through this row, and sums never fall.
         if (hn::AllTrue(D(), hn::Gt(least, constant(limit)))) return;
         for (Index lane = 0; lane < lane_count(); ++lane) {
-            const Index end = right.lengths[lane];
-            if (left.lengths[lane] == i && first <= end && end <= last)
-                out[lane] = row[end * lane_count() + lane];
+            if (left.lengths[lane] == i) out[lane] = row[right.lengths[lane] * lane_count() + lane];
         }
     }
 }
@@ -148,9 +165,34 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace dk {
 
-void warping_distances(Index band, const SeriesLanes& left, const SeriesLanes& right, const Control& control,
-                       double* out, double limit) {
-    DK_CHOSEN(warping)(band, left, right, control, out, limit);
+StepRange WarpingWindow::range(Index i, Index left_length, Index right_length) const {
+    StepRange steps{1, right_length};
+    if (band > 0) {
+        const Index reach = std::max(band, std::abs(left_length - right_length));
+        steps = {std::max<Index>(1, i - reach), std::min(right_length, i + reach)};
+    }
+    if (slope == 0 || left_length == 1) return steps;
+    // The parallelogram's corners are the first pair and the last one. Its sides have the slope's multiple
+    // and its fraction of the steepness of the line between these, which is 1 for series of one length.
+    const double steepness = static_cast<double>(right_length - 1) / static_cast<double>(left_length - 1);
+    const auto from_first = static_cast<double>(i - 1);
+    const auto to_last = static_cast<double>(left_length - i);
+    const auto end = static_cast<double>(right_length - 1);
+    const double low = std::max(from_first * steepness / slope, end - slope * to_last * steepness);
+    const double high = std::min(slope * from_first * steepness, end - to_last * steepness / slope);
+    // Between the sides may be no pair. What is less than a step off the line is an alignment at any slope.
+    const double beside = std::max(1.0, steepness);
+    const double line = from_first * steepness;
+    constexpr double rounding = 1e-9;
+    const double first = std::min(std::ceil(low - rounding), std::floor(line - beside + rounding) + 1);
+    const double last = std::max(std::floor(high + rounding), std::ceil(line + beside - rounding) - 1);
+    return {std::max(steps.first, 1 + static_cast<Index>(first)),
+            std::min(steps.last, 1 + static_cast<Index>(last))};
+}
+
+void warping_distances(const WarpingWindow& window, const SeriesLanes& left, const SeriesLanes& right,
+                       const Control& control, double* out, double limit) {
+    DK_CHOSEN(warping)(window, left, right, control, out, limit);
 }
 
 void warping_bounds(const WarpingEnvelope& left, const SeriesLanes& right, double* out) {

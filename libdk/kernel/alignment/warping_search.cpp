@@ -59,8 +59,9 @@ class Nearest {
 
 }  // namespace
 
-WarpingSearch::WarpingSearch(const Dataset& series, std::vector<Index> channels, Index band, Control& control)
-    : series_(features_only(series)), channels_(std::move(channels)), band_(band), order_(series.rows()) {
+WarpingSearch::WarpingSearch(const Dataset& series, std::vector<Index> channels, const WarpingWindow& window,
+                             Control& control)
+    : series_(features_only(series)), channels_(std::move(channels)), window_(window), order_(series.rows()) {
     const SeriesSet& set = series_.series();
     std::iota(order_.begin(), order_.end(), Index{0});
     std::ranges::stable_sort(order_, {}, [&](Index i) { return set.length(i); });
@@ -78,8 +79,9 @@ WarpingSearch::WarpingSearch(const Dataset& series, std::vector<Index> channels,
     }
 }
 
+/// Gives how far steps that are matched can be apart. That of the band bounds the parallelogram's too.
 Index WarpingSearch::reach(Index length, Index other) const {
-    return band_ > 0 ? std::max(band_, std::abs(length - other)) : std::max(length, other);
+    return window_.band > 0 ? std::max(window_.band, std::abs(length - other)) : std::max(length, other);
 }
 
 /// Gives a bound below the distance of each series, in the order of their lengths. Series of one length share
@@ -123,7 +125,7 @@ void WarpingSearch::find(const Dataset& data, Index row, std::span<Index> out, c
             rows.push_back(order_[places[p]]);
         }
         if (rows.empty()) break;
-        warping_distances(band_, query, series_lanes(series_.series(), rows, channels_), control,
+        warping_distances(window_, query, series_lanes(series_.series(), rows, channels_), control,
                           distances.data(), nearest.limit());
         for (std::size_t r = 0; r < rows.size(); ++r) nearest.see(distances[r], rows[r]);
     }

@@ -11,9 +11,9 @@ namespace dk {
 /// Searches series for those at the least distances of dynamic time warping.
 class WarpingSearch final : public RowSearch {
   public:
-    /// Searches these series by some of their channels, or by all where none are given. A band is that of
-    /// warping_distances().
-    WarpingSearch(const Dataset& series, std::vector<Index> channels, Index band, Control& control);
+    /// Searches these series by some of their channels, or by all where none are given.
+    WarpingSearch(const Dataset& series, std::vector<Index> channels, const WarpingWindow& window,
+                  Control& control);
 
     void find(const Dataset& data, Index row, std::span<Index> out, const Control& control) const override;
 
@@ -23,7 +23,7 @@ class WarpingSearch final : public RowSearch {
 
     Dataset series_;
     std::vector<Index> channels_;
-    Index band_;
+    WarpingWindow window_;
     std::vector<Index> order_;         // the series by their lengths, so that those of a group are as long
     std::vector<SeriesLanes> groups_;  // the series in this order, side by side
 };

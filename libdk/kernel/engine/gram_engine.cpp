@@ -340,58 +340,45 @@ void GramEngine<T>::gradient(const double* coefficients, double* out, Control& c
     });
 }
 
-void normal_product(const GramEngine<double>& engine, const double* v, Index v_cols, double* out,
-                    Control& control) {
-    // Each group of rows has sums of its own. The number of groups depends on the shapes alone, so that the
-    // sums have the same bits for any number of threads. More than eight have no more sums than K v has.
+void normal_product(const GramEngine<double>& engine, std::span<const double> weights, const double* v,
+                    Index v_cols, double* out, Control& control) {
+    // Groups of rows have sums of their own. Their number depends on the shapes, and not on the threads. More
+    // than eight have no more sums than K v has.
     const Index tiles = tiles_for(engine.rows(), engine.tile_edge_);
     const Index most_sums = std::max(small_sums, engine.rows() * v_cols);
     const Index groups = std::min(tiles, std::clamp<Index>(most_sums / (engine.cols() * v_cols), 8, 64));
     std::vector<Matrix> sums(groups);  // v_cols x engine.cols()
-    const double pairs = 1.0 * engine.rows() * engine.cols();
-    engine.for_tiles(groups, pairs, control, [&](Workspace<double>& workspace, Index g) {
-        sums[g] = Matrix::Zero(v_cols, engine.cols());
-        Matrix strip(engine.tile_edge_, engine.cols());
-        for (Index t = g * tiles / groups; t < (g + 1) * tiles / groups; ++t) {
-            if (control.stopping()) return;
-            const Index height = std::min(engine.tile_edge_, engine.rows() - t * engine.tile_edge_);
-            const auto left = std::span(engine.all_rows_).subspan(t * engine.tile_edge_, height);
-            Matrix images = Matrix::Zero(height, v_cols);  // of these rows of K
-            for (Index c = 0; c < engine.cols(); c += engine.tile_edge_) {
-                const Index width = std::min(engine.tile_edge_, engine.cols() - c);
-                workspace.start({left, c, width});
-                engine.evaluate(0, workspace, strip.data() + c, engine.cols());
-                add_tile_product(strip.data() + c, engine.cols(), height, width, v + c * v_cols, v_cols,
-                                 images.data());
+    engine.for_tiles(
+        groups, 1.0 * engine.rows() * engine.cols(), control, [&](Workspace<double>& workspace, Index g) {
+            sums[g] = Matrix::Zero(v_cols, engine.cols());
+            Matrix strip(engine.tile_edge_, engine.cols());
+            for (Index t = g * tiles / groups; t < (g + 1) * tiles / groups; ++t) {
+                if (control.stopping()) return;
+                const Index height = std::min(engine.tile_edge_, engine.rows() - t * engine.tile_edge_);
+                const auto left = std::span(engine.all_rows_).subspan(t * engine.tile_edge_, height);
+                Matrix images = Matrix::Zero(height, v_cols);  // of these rows of K
+                for (Index c = 0; c < engine.cols(); c += engine.tile_edge_) {
+                    const Index width = std::min(engine.tile_edge_, engine.cols() - c);
+                    workspace.start({left, c, width});
+                    engine.evaluate(0, workspace, strip.data() + c, engine.cols());
+                    add_tile_product(strip.data() + c, engine.cols(), height, width, v + c * v_cols, v_cols,
+                                     images.data());
+                }
+                const auto weight =
+                    weights.empty() ? weights : weights.subspan(t * engine.tile_edge_, height);
+                if (!weights.empty()) images.array().colwise() *= as_vector(weight).array();
+                const Matrix by_columns = images.transpose();
+                for (Index c = 0; c < engine.cols(); c += engine.tile_edge_) {
+                    const Index width = std::min(engine.tile_edge_, engine.cols() - c);
+                    for (Index f = 0; f < v_cols; ++f)
+                        add_transposed_product(strip.block(0, c, height, width),
+                                               by_columns.row(f).transpose(),
+                                               sums[g].row(f).segment(c, width).transpose());
+                }
             }
-            const Matrix by_columns = images.transpose();
-            for (Index c = 0; c < engine.cols(); c += engine.tile_edge_) {
-                const Index width = std::min(engine.tile_edge_, engine.cols() - c);
-                for (Index f = 0; f < v_cols; ++f)
-                    add_transposed_product(strip.block(0, c, height, width), by_columns.row(f).transpose(),
-                                           sums[g].row(f).segment(c, width).transpose());
-            }
-        }
-    });
+        });
     for (Index g = 1; g < groups; ++g) sums[0] += sums[g];
     view(out, engine.cols(), v_cols) = sums[0].transpose();
-}
-
-void require_finite_matrix(const Kernel& kernel, const double* matrix, Index n, Control& control) {
-    const ProgressHold hold(control);
-    std::vector<Index> bad(n, -1);
-    parallel_for_rows(n, n, control, [&](Index i) {
-        const double* row = matrix + i * n;
-        double sum = 0;  // It becomes NaN by 0 times any value that is not finite.
-#pragma omp simd reduction(+ : sum)
-        for (Index j = 0; j < n; ++j) sum += 0 * row[j];
-        if (sum == 0) return;
-        bad[i] = std::find_if_not(row, row + n, [](double v) { return std::isfinite(v); }) - row;
-    });
-    for (Index i = 0; i < n; ++i) {
-        if (bad[i] >= 0)
-            fail(Status::numerical, "kernel ", kernel.text(), " overflows between rows ", i, " and ", bad[i]);
-    }
 }
 
 template class GramEngine<double>;

@@ -126,8 +126,8 @@ class GramEngine {
     // multiple of the width of a packed panel (product_loops.hpp) for every set of instructions.
     static constexpr Index usual_tile_edge = 144;
 
-    friend void normal_product(const GramEngine<double>& engine, const double* v, Index v_cols, double* out,
-                               Control& control);
+    friend void normal_product(const GramEngine<double>& engine, std::span<const double> weights,
+                               const double* v, Index v_cols, double* out, Control& control);
     friend void symmetric_product(const GramEngine<double>& engine, std::span<const double> v,
                                   std::span<double> out, Control& control);
     void bind();
@@ -159,14 +159,11 @@ class GramEngine {
     std::vector<std::vector<double>> diagonals_;  // k(x, x) by kernels; empty unless symmetric
 };
 
-/// Computes out = K' K v for the first kernel's matrix K and row-major v (cols() x v_cols). Each value of K
-/// is computed once, and a strip of rows at a time is stored for each thread.
-void normal_product(const GramEngine<double>& engine, const double* v, Index v_cols, double* out,
-                    Control& control);
-
-/// Throws Error(numerical) when a value between two different rows of an n x n matrix is not finite. The
-/// engine has checked the diagonal before.
-void require_finite_matrix(const Kernel& kernel, const double* matrix, Index n, Control& control);
+/// Computes out = K' W K v for the first kernel's matrix K, weights W of its rows, of which none stand for 1,
+/// and row-major v (cols() x v_cols). Each value of K is computed once, and a strip of rows at a time is
+/// stored for each thread.
+void normal_product(const GramEngine<double>& engine, std::span<const double> weights, const double* v,
+                    Index v_cols, double* out, Control& control);
 
 extern template class GramEngine<double>;
 extern template class GramEngine<float>;

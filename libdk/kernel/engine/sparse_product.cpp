@@ -68,9 +68,13 @@ double value_of(const PairTerm& term, double x, double z) {
         case PairSum::harmonic:
             return total > 0 ? 2 * x * (z / total) : 0;
         case PairSum::minimum:
+            return std::min(x, z);
+        case PairSum::spline:
             break;
     }
-    return std::min(x, z);
+    const double lesser = std::min(std::abs(x), std::abs(z));
+    const double greater = std::max(std::abs(x), std::abs(z));
+    return x * z + (x * z > 0 ? lesser * lesser * (3 * greater - lesser) / 6 : 0);
 }
 
 }  // namespace
@@ -81,7 +85,10 @@ void sparse_pair_sums(PairTerm term, const SparseMatrix& left, std::span<const I
     for (const Index i : left_rows) {
         for (Index j = right_row; j < right_row + cols; ++j) {
             double total = 0;
-            for_columns_of(left, i, right, j, [&](double x, double z) { total += value_of(term, x, z); });
+            for_columns_of(left, i, right, j, [&](double x, double z) {
+                const double value = value_of(term, x, z);
+                total += term.sum == PairSum::spline ? value * (total + 1) : value;
+            });
             *out++ = static_cast<T>(total);
         }
     }

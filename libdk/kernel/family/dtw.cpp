@@ -6,9 +6,12 @@
 //   paper    code
 //   d        warping_distances()
 //   r        band, the width of the adjustment window: |i - j| <= r for matched steps i and j
+//   E        slope, of Itakura's parallelogram between the first pair and the last one
 //
 // Sakoe, Chiba, Dynamic programming algorithm optimization for spoken word recognition, IEEE Transactions on
-// Acoustics, Speech, and Signal Processing 26, 1978.
+// Acoustics, Speech, and Signal Processing 26, 1978. Itakura, Minimum prediction residual principle applied
+// to speech recognition, same transactions, 23, 1975.
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "kernel/family/series_kernel.hpp"
 #include "kernel/language/registry.hpp"
@@ -25,6 +28,13 @@ constexpr IntegerKey dtw_band{"band",
                               {0, 1e9},
                               "Only alignments of steps i and j with |i - j| <= band count, or with the "
                               "difference of the lengths where that is more; 0 counts all."};
+constexpr RealKey dtw_slope{
+    "slope",
+    0,
+    {0, 1e9},
+    "Only alignments in Itakura's parallelogram count, whose sides are at most so many "
+    "times as steep as the line between both ends and at least that fraction: 2 is "
+    "usual, 1 leaves that line alone, and 0 counts all."};
 }  // namespace parameter
 
 namespace {
@@ -37,9 +47,14 @@ double find_dtw_gamma(std::string_view, std::string_view rule, const DataFacts& 
 }
 
 KernelPointer make_dtw(const KernelArguments& a) {
-    const Warping warping{a[parameter::dtw_gamma], a[parameter::dtw_band]};
+    const Warping warping{a[parameter::dtw_gamma], {a[parameter::dtw_band], a[parameter::dtw_slope]}};
+    const WarpingWindow& window = warping.window;
+    if (window.slope > 0 && window.slope < 1)
+        fail(Status::invalid_kernel, "dtw: slope = ", window.slope,
+             " is not allowed; it must be 0 or at least 1");
+    const std::string slope = window.slope > 0 ? text(", slope=", window.slope) : "";
     return make_series_kernel(
-        a.columns, {text("dtw(gamma=", warping.gamma, ", band=", warping.band, ")"), warping, false});
+        a.columns, {text("dtw(gamma=", warping.gamma, ", band=", window.band, slope, ")"), warping, false});
 }
 
 }  // namespace
@@ -56,7 +71,7 @@ KernelEntry dtw_kernel() {
                       .positive_semidefinite = "never guaranteed",
                       .constant_diagonal = "always",
                       .differentiable = "never"},
-            .parameters = {parameter::dtw_gamma, parameter::dtw_band},
+            .parameters = {parameter::dtw_gamma, parameter::dtw_band, parameter::dtw_slope},
             .make = make_dtw,
             .found_by_rule = find_dtw_gamma};
 }

@@ -21,8 +21,9 @@ namespace dk {
 
 namespace {
 
-// These are above s |f'(s)| and sqrt(s / gamma) |f'(s)| for all functions that have a finite slope at 0. The
-// largest values are 0.3679 of the Gaussian at gamma s = 1, and 0.4506 of matern32 at gamma s = 1/6.
+// These are above s |f'(s)| and sqrt(s / gamma) |f'(s)| for all functions but bessel that have a finite slope
+// at 0. The largest values are 0.3679 of the Gaussian at gamma s = 1, and 0.4506 of matern32 at gamma s =
+// 1/6.
 constexpr double steepest_by_distance = 0.37;
 constexpr double steepest_by_root = 0.46;
 
@@ -40,6 +41,7 @@ double steepest_slope(const Radial& radial) {
         case RadialFunction::matern12:
         case RadialFunction::circular:
         case RadialFunction::spherical:
+        case RadialFunction::bessel:  // s |f'(s)| grows with s
             break;
     }
     return infinity;
@@ -184,8 +186,8 @@ class RadialEvaluator final : public Evaluator<T> {
     double largest_right_norm_ = 0;
 };
 
-/// The law of the random frequencies, for the functions that are mixtures of Gaussians. The circular and the
-/// spherical function are none.
+/// The law of the random frequencies, for the functions that are mixtures of Gaussians. The circular, the
+/// spherical and the Bessel function are none.
 std::optional<FrequencyLaw> mixture_law(const Radial& radial) {
     const auto law = [&](auto width) {
         return FrequencyLaw{
@@ -211,6 +213,7 @@ std::optional<FrequencyLaw> mixture_law(const Radial& radial) {
             return student(2.5);
         case RadialFunction::circular:
         case RadialFunction::spherical:
+        case RadialFunction::bessel:
             break;
     }
     return std::nullopt;
@@ -225,7 +228,7 @@ class RadialKernel final : public ColumnKernel<RadialKernel> {
     bool positive_semidefinite() const override { return parts_.positive_semidefinite; }
     bool constant_diagonal() const override { return true; }
     bool unit_diagonal() const override { return true; }
-    bool cheap() const override { return true; }
+    bool cheap() const override { return parts_.radial.function != RadialFunction::bessel; }
     bool differentiable() const override {
         return parts_.radial.function != RadialFunction::matern12 &&
                parts_.radial.function != RadialFunction::circular &&

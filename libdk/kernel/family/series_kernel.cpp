@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file has what the kernels of series share, whose values come from alignments of pairs of series: k(x,
-// z) = exp(-gamma d(x, z)) for the warping distance d, and K(x, z) / sqrt(K(x, x) K(z, z)) for the global
-// alignment kernel K, which is computed as log K. Several pairs are aligned at once, one in each lane of the
-// vector instructions. No lane looks at another one, so that a value does not depend on the other pairs or on
-// the number of lanes. Formulas and references are in dtw.cpp and gak.cpp.
+// z) = exp(-gamma d(x, z)) for the warping distance d or a soft one, and K(x, z) / sqrt(K(x, x) K(z, z)) for
+// the global alignment kernel K, which is computed as log K. Several pairs are aligned at once, one in each
+// lane of the vector instructions. No lane looks at another one, so that a value does not depend on the other
+// pairs or on the number of lanes. Formulas and references are in dtw.cpp, soft_dtw.cpp and gak.cpp.
 #include "kernel/family/series_kernel.hpp"
 
 #include <algorithm>
@@ -27,14 +27,30 @@ void align(const GlobalAlignment& function, const SeriesLanes& left, const Serie
 }
 void align(const Warping& function, const SeriesLanes& left, const SeriesLanes& right, const Control& control,
            double* out) {
-    warping_distances(function.band, left, right, control, out);
+    warping_distances(function.window, left, right, control, out);
+}
+/// The soft minimum -r log sum exp(-d / r) over alignments of their sums d of squared distances is -r times
+/// the logarithm of the global alignment sum with the local kernel exp(-|x - y|^2 / r).
+void align(const SoftWarping& function, const SeriesLanes& left, const SeriesLanes& right,
+           const Control& control, double* out) {
+    const GlobalAlignment alignment{std::sqrt(0.5 * function.smoothing), 0, false};
+    global_alignment_logarithms(alignment, left, right, control, out);
+    for (double& value : std::span(out, alignment_lanes())) value *= -function.smoothing;
+}
+
+double distance_of(const Warping&, double distance, double, double) {
+    return distance;
+}
+double distance_of(const SoftWarping&, double aligned, double left_self, double right_self) {
+    return aligned - 0.5 * (left_self + right_self);
 }
 
 double kernel_value(const GlobalAlignment&, double logarithm, double left_self, double right_self) {
     return std::exp(logarithm - 0.5 * (left_self + right_self));
 }
-double kernel_value(const Warping& function, double distance, double, double) {
-    return std::exp(-function.gamma * distance);
+template <typename Function>
+double kernel_value(const Function& function, double aligned, double left_self, double right_self) {
+    return std::exp(-function.gamma * distance_of(function, aligned, left_self, right_self));
 }
 
 /// The rows from `first` to `first` + `count` - 1.
@@ -44,7 +60,7 @@ std::vector<Index> consecutive_rows(Index first, Index count) {
     return rows;
 }
 
-/// The values log K(x, x) of the alignments of every series with itself.
+/// What align() gives for every series with itself.
 template <typename Function>
 std::vector<double> self_alignments(const Function& function, const SeriesSet& set, const Columns& channels,
                                     Control& control) {
@@ -62,6 +78,10 @@ std::vector<double> self_alignments(const Function& function, const SeriesSet& s
     return out;
 }
 
+std::vector<double> self_alignments(const Warping&, const SeriesSet& set, const Columns&, Control&) {
+    return std::vector<double>(set.rows());  // the distance of a series to itself is 0
+}
+
 template <typename T, typename Function>
 class SeriesEvaluator final : public Evaluator<T> {
   public:
@@ -71,8 +91,6 @@ class SeriesEvaluator final : public Evaluator<T> {
         for (const Side side : {Side::left, Side::right}) {
             require_columns(channels, operands.data(side));
             auto& self = self_[side];
-            self.resize(operands.data(side).rows());
-            if (std::is_same_v<Function, Warping>) continue;  // the distance of a series to itself is 0
             if (side == Side::right && operands.symmetric()) {
                 self = self_.left;
             } else {
@@ -151,7 +169,7 @@ class SeriesKernel final : public ColumnKernel<SeriesKernel> {
         const auto* warping = std::get_if<Warping>(&function_.function);
         if (warping == nullptr) return nullptr;
         require_columns(columns(), rows);
-        return std::make_unique<WarpingSearch>(rows, columns(), warping->band, control);
+        return std::make_unique<WarpingSearch>(rows, columns(), warping->window, control);
     }
 
   private:
@@ -209,7 +227,7 @@ double warping_width(std::string_view rule, const Dataset& data, const Columns& 
         const SeriesLanes left = series_lanes(set, {&i, 1}, channels);
         for (Index j = 0; j < i; j += lanes) {
             const auto rows = consecutive_rows(j, std::min(lanes, i - j));
-            warping_distances(0, left, series_lanes(set, rows, channels), control, values.data());
+            warping_distances({}, left, series_lanes(set, rows, channels), control, values.data());
             distances.insert(distances.end(), values.begin(), values.begin() + std::ssize(rows));
         }
     }

@@ -13,13 +13,19 @@ namespace dk {
 /// The parameters of exp(-gamma d) for the dynamic time warping distance d (dtw.cpp).
 struct Warping {
     double gamma = 1;
-    Index band = 0;
+    WarpingWindow window;
+};
+
+/// The parameters of exp(-gamma d) for the divergence d of soft dynamic time warping (soft_dtw.cpp).
+struct SoftWarping {
+    double gamma = 1;
+    double smoothing = 1;
 };
 
 /// What makes a kernel of series.
 struct SeriesFunction {
     std::string text;  // its specification, such as "dtw(gamma=0.5, band=0)"
-    std::variant<GlobalAlignment, Warping> function;
+    std::variant<GlobalAlignment, Warping, SoftWarping> function;
     bool positive_semidefinite = false;
 };
 

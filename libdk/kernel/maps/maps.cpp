@@ -170,6 +170,21 @@ struct AddMinimum {
     }
 };
 
+struct AddSpline {
+    template <class D, class V>
+    V operator()(D d, V sum, V x, V z) const {
+        const V product = hn::Mul(x, z);
+        const V lesser = hn::Min(hn::Abs(x), hn::Abs(z));
+        const V greater = hn::Max(hn::Abs(x), hn::Abs(z));
+        const V third = hn::MulSub(hn::Set(d, static_cast<hn::TFromD<D>>(3)), greater, lesser);
+        const V knots =
+            hn::Mul(hn::Mul(hn::Mul(lesser, lesser), hn::Set(d, static_cast<hn::TFromD<D>>(1.0 / 6))), third);
+        const V shared = hn::IfThenElseZero(hn::Gt(product, hn::Zero(d)), knots);
+        const V term = hn::Add(product, shared);
+        return hn::MulAdd(term, hn::Add(sum, hn::Set(d, static_cast<hn::TFromD<D>>(1))), sum);
+    }
+};
+
 /// Computes the sums of `rows` left rows with two vectors of right rows, so that whatever is loaded serves
 /// several terms. Every pair's terms are added in the same order, wherever the pair stands.
 template <Index rows, typename T, class Add>
@@ -246,6 +261,8 @@ void pair_sum_tile(PairTerm term, const T* x, Index x_stride, Index rows, const 
             return run(AddHarmonic());
         case PairSum::minimum:
             return run(AddMinimum());
+        case PairSum::spline:
+            return run(AddSpline());
     }
 }
 

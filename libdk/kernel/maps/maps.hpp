@@ -7,15 +7,17 @@
 
 namespace dk {
 
-/// What is summed over the columns of a pair of rows x and z. The last three are for values of at least 0,
-/// and take 0 / 0 as 0.
+/// What is summed over the columns of a pair of rows x and z. Three are for values of at least 0, and take
+/// 0 / 0 as 0. Of the spline's terms t, s + t + s t takes the place of the sum s + t: this makes prod (1 + t)
+/// - 1, to which columns where x or z is 0 add nothing.
 enum class PairSum {
     absolute,    // |x - z|
     squared,     // (x - z)^2
     unlikeness,  // 1 - exp(-gamma (x - z)^2)
     chi_square,  // (x - z)^2 / (x + z)
     harmonic,    // 2 x z / (x + z)
-    minimum      // min(x, z)
+    minimum,     // min(x, z)
+    spline       // t = x z, and m^2 (3 M - m) / 6 more where x and z have one sign
 };
 
 /// The terms of a sum. Those without a width leave gamma at 0.

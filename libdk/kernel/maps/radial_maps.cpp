@@ -7,11 +7,15 @@
 //     rational_quadratic    f'(s) = -gamma (1 + u / shape)^-(shape + 1)
 //     matern32              f'(s) = -3 gamma exp(-t),             t = sqrt(6 u)
 //     matern52              f'(s) = -5/3 gamma (1 + t) exp(-t),   t = sqrt(10 u)
+//     bessel                f'(s) = -gamma / (4 (n + 1)) f_n+1(s)
 //
 // Each kernel's reference is in its file in kernel/family.
 #include "kernel/maps/radial_maps.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "base/system/bessel.hpp"
 
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
@@ -72,6 +76,30 @@ V spherical(D d, V u) {
     return hn::Add(hn::NegMulAdd(constant(d, 1.5), t, constant(d, 1)), cubic);
 }
 
+/// Computes n! (2 / t)^n J_n(t) for t = sqrt(u). Up to t^2 = 4 (n + 1) the series sum (-u / 4)^k n! / (k!
+/// (n + k)!) falls from its first term.
+double bessel(double u, int n) {
+    if (u <= 4.0 * (n + 1)) {
+        double term = 1;
+        double sum = 1;
+        for (int k = 1; std::abs(term) > 1e-17; ++k) sum += term *= -0.25 * u / (k * (n + k));
+        return sum;
+    }
+    const double t = std::sqrt(u);
+    double factor = 1;  // n! (2 / t)^n
+    for (int k = 1; k <= n; ++k) factor *= 2 * k / t;
+    return factor * bessel_j(n, t);
+}
+
+template <typename T>
+void bessel_tile(double gamma, int n, double factor, const T* in, Index rows, Index cols, Index in_stride,
+                 T* out, Index stride) {
+    for (Index i = 0; i < rows; ++i) {
+        for (Index j = 0; j < cols; ++j)
+            out[i * stride + j] = static_cast<T>(factor * bessel(gamma * in[i * in_stride + j], n));
+    }
+}
+
 template <typename T>
 void radial_tile(const Radial& radial, const T* in, Index rows, Index cols, Index in_stride, T* out,
                  Index stride) {
@@ -108,6 +136,9 @@ void radial_tile(const Radial& radial, const T* in, Index rows, Index cols, Inde
             return run(gamma, [](auto d, auto u) { return circular(d, u); });
         case RadialFunction::spherical:
             return run(gamma, [](auto d, auto u) { return spherical(d, u); });
+        case RadialFunction::bessel:
+            return bessel_tile(gamma, static_cast<int>(radial.shape), 1, in, rows, cols, in_stride, out,
+                               stride);
     }
 }
 
@@ -143,6 +174,10 @@ void radial_slope_tile(const Radial& radial, const T* in, Index rows, Index cols
                 return hn::Mul(hn::Mul(constant(d, -5 * gamma / 3), hn::Add(constant(d, 1), t)),
                                exp_of_minus(d, t));
             });
+        case RadialFunction::bessel: {
+            const int above = static_cast<int>(radial.shape) + 1;
+            return bessel_tile(gamma, above, -gamma / (4 * above), in, rows, cols, in_stride, out, stride);
+        }
         case RadialFunction::matern12:
         case RadialFunction::circular:
         case RadialFunction::spherical:

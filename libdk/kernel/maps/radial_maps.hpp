@@ -14,14 +14,15 @@ enum class RadialFunction {
     matern32,            // (1 + t) exp(-t), t = sqrt(6 u)
     matern52,            // (1 + t + t^2 / 3) exp(-t), t = sqrt(10 u)
     circular,            // 2/pi (acos t - t sqrt(1 - t^2)) for t = sqrt(u) < 1, else 0
-    spherical            // 1 - 3/2 t + 1/2 t^3 for t = sqrt(u) < 1, else 0
+    spherical,           // 1 - 3/2 t + 1/2 t^3 for t = sqrt(u) < 1, else 0
+    bessel               // n! (2 / t)^n J_n(t), t = sqrt(u), n = shape
 };
 
 /// A function with its parameters.
 struct Radial {
     RadialFunction function = RadialFunction::gaussian;
     double gamma = 1;
-    double shape = 1;  // parameter of the rational quadratic
+    double shape = 1;  // parameter of the rational quadratic, and order of the Bessel function
 };
 
 /// Computes out = f(in) for a tile of squared distances, by the best instructions of this processor. `in` and

@@ -21,6 +21,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "kernel/engine/finite_matrix.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "matrix/eigen/leading_eigen.hpp"
 #include "matrix/eigen/symmetric_eigen.hpp"

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "data/split.hpp"
+#include "kernel/engine/finite_matrix.hpp"
 #include "machine/machine.hpp"
 #include "model/dictionary/nearest_prototype.hpp"
 #include "model/dictionary/prototype_dictionary.hpp"

@@ -7,6 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
+#include "kernel/engine/finite_matrix.hpp"
 
 namespace dk {
 

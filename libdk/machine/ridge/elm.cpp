@@ -69,7 +69,6 @@ Machine elm_machine() {
                 "Each decision function has two prototypes, p+ and p-, which are convex combinations of "
                 "training rows. Features are the random features of a row.",
             .task = Task::classification,
-            .uses_sample_weights = false,
             .parameters = {parameter::cost, parameter::select_cost, parameter::hidden,
                            parameter::hidden_features, parameter::leave_one_out},
             .train = train_elm,

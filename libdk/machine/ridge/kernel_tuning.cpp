@@ -228,7 +228,7 @@ Descent descend(const RidgeTuning& tuning, const Vector& start, Control& control
 }
 
 Matrix columns_of_targets(const Dataset& data) {
-    if (!data.labels) return as_vector(data.targets);
+    if (!data.labels) return view(data.targets.data(), data.rows(), data.target_count);
     const Index columns = data.labels->classes() == 2 ? 1 : data.labels->classes();
     const std::vector<double> signs = class_targets(*data.labels, columns);
     return view(signs.data(), data.rows(), columns);
@@ -267,6 +267,8 @@ TrainedMachine train_tuned(const TrainingProblem& problem, const RidgeTrainer& t
     if (parameters[parameter::select_cost] || parameters[parameter::offset] ||
         parameters[parameter::solver] == RidgeSolver::falkon)
         fail(Status::unsupported, "tune_kernel finds C, and goes with select_C=no, offset=no and no falkon");
+    if (!problem.data.sample_weights.empty())
+        fail(Status::unsupported, "tune_kernel counts every row the same; leave out the sample weights");
     if (problem.earlier != nullptr)
         fail(
             Status::unsupported,

@@ -18,6 +18,8 @@
 //     K_nM' K_nM  LandmarkSums::square
 //     Y           LandmarkRows::targets
 //
+// Where rows have weights, K_nM, Y and the 1 of an offset are multiplied with their square roots.
+//
 // A. Rudi, L. Carratino, L. Rosasco, FALKON: an optimal large scale kernel method, NIPS 2017.
 #include "machine/ridge/landmark_fit.hpp"
 
@@ -52,7 +54,8 @@ struct LandmarkRows {
     Dataset landmarks;
     GramEngine<double> backward;  // K_nM'
     LargeArray<double> values;    // K_MM
-    ConstMatrixView targets;
+    Vector roots;                 // of the rows' weights, with which K_nM, Y and 1 are multiplied
+    Matrix targets;               // Y
 
     LandmarkRows(const TrainingProblem& given, std::vector<Index> of_landmarks,
                  const std::vector<double>& of_rows, Index columns)
@@ -61,7 +64,8 @@ struct LandmarkRows {
           landmarks(given.data.select(rows)),
           backward(given.kernel, landmarks, given.data, &given.control),
           values(landmarks.rows() * landmarks.rows()),
-          targets(view(of_rows.data(), given.data.rows(), columns)) {
+          roots(roots_of_weights(given.data)),
+          targets(roots.asDiagonal() * view(of_rows.data(), given.data.rows(), columns)) {
         GramEngine<double>(given.kernel, landmarks, landmarks, &given.control)
             .matrices(values.data(), given.control);
     }
@@ -87,6 +91,9 @@ void read_values(const LandmarkRows& own, Index begin, Use use) {
                                   (done + static_cast<double>(count)) / all_columns);
         const ProgressHold hold(control);
         own.backward.rows_of(all, first, count, values.data(), values.cols(), control);
+        if (!own.problem.data.sample_weights.empty())
+            values.view().leftCols(count).array().rowwise() *=
+                own.roots.segment(first, count).transpose().array();
         use(first, values.view().leftCols(count));
     }
 }
@@ -109,22 +116,23 @@ void add_rows(const LandmarkRows& own, Index begin, LandmarkSums& sums) {
     const Index count = own.targets.rows() - begin;
     if (count == 0) return;
     const Index columns = own.targets.cols();
-    Matrix with_ones = Matrix::Ones(own.targets.rows(), columns + 1);
-    with_ones.leftCols(columns) = own.targets;
+    Matrix with_ones(own.targets.rows(), columns + 1);
+    with_ones << own.targets, own.roots;
     Matrix right(own.count(), columns + 1);
     right << sums.right, sums.values;
     add_square(own, begin, with_ones, sums.square.view(), right);
-    sums.rows += count;
+    const Vector roots = own.roots.tail(count);
+    sums.weight += roots.squaredNorm();
     sums.right = right.leftCols(columns);
     sums.values = right.col(columns);
-    sums.targets += own.targets.bottomRows(count).colwise().sum();
+    sums.targets += (roots.asDiagonal() * own.targets.bottomRows(count)).colwise().sum();
 }
 
 /// Computes the sums over all rows.
 LandmarkSums sums_of(const LandmarkRows& own) {
     const Index m = own.count();
     const Index columns = own.targets.cols();
-    LandmarkSums sums{.rows = 0,
+    LandmarkSums sums{.weight = 0,
                       .square = LargeMatrix(m, m),
                       .right = Matrix::Zero(m, columns),
                       .values = Vector::Zero(m),
@@ -145,10 +153,11 @@ std::vector<LeftOutError> left_out_errors(const LandmarkRows& own, const Landmar
         for (Index begin = 0; begin < values.cols(); begin += judged_at_once) {
             const Index count = std::min(judged_at_once, values.cols() - begin);
             const auto targets = own.targets.middleRows(first + begin, count);
-            const auto leverages = spectrum.leverages(values.middleCols(begin, count), control);
+            const Vector roots = own.roots.segment(first + begin, count);
+            const auto leverages = spectrum.leverages(values.middleCols(begin, count), roots, control);
             const auto found = spectrum.left_out(leverages, targets, ridges, control);
             for (std::size_t c = 0; c < costs.size(); ++c)
-                add_left_out(errors[c], found[c], targets, classes);
+                add_left_out(errors[c], found[c], targets, roots, classes);
         }
     });
     return errors;
@@ -182,15 +191,18 @@ RidgeFit fit_rows(const LandmarkRows& own, double cost, const Square& square) {
         .ridge = 1 / cost,
         .normal_product =
             [&](const Matrix& v, Matrix& out) {
+                const std::vector<double>& weights = problem.data.sample_weights;
                 if (!forward.factored())
-                    return normal_product(forward, v.data(), columns, out.data(), problem.control);
+                    return normal_product(forward, weights, v.data(), columns, out.data(), problem.control);
                 Matrix images(problem.data.rows(), columns);
                 forward.product(v.data(), columns, images.data(), problem.control);
+                if (!weights.empty()) images.array().colwise() *= as_vector(weights).array();
                 own.backward.product(images.data(), columns, out.data(), problem.control);
             },
         .right =
             [&](Matrix& out) {
-                own.backward.product(own.targets.data(), columns, out.data(), problem.control);
+                const Matrix targets = own.roots.asDiagonal() * own.targets;
+                own.backward.product(targets.data(), columns, out.data(), problem.control);
             },
         .square = square,
         .tolerance = parameters[parameter::tolerance],
@@ -244,9 +256,7 @@ RidgeFit fit_sums(const LandmarkRows& own, double cost, const LandmarkSums& sums
     coefficients += rest;
     keep_all_landmarks(coefficients);
     Vector offsets = Vector::Zero(used.right.cols());
-    if (offset)
-        offsets = (sums.targets - sums.values.transpose() * coefficients).transpose() /
-                  static_cast<double>(sums.rows);
+    if (offset) offsets = (sums.targets - sums.values.transpose() * coefficients).transpose() / sums.weight;
     return {.solution = {.coefficients = std::move(coefficients),
                          .offsets = std::move(offsets),
                          .left_out = {},
@@ -342,7 +352,7 @@ RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>
     const Index n = problem.data.rows();
     const bool kept = problem.earlier != nullptr;
     const bool further = kept && problem.earlier->sums;
-    const double of_rows = 3.0 * n * (columns + 1);
+    const double of_rows = 5.0 * n * (columns + 1);
     // Conjugate gradients, the sums of groups of rows in their products, and prototypes have numbers for each
     // landmark and function.
     constexpr double of_functions = 20;

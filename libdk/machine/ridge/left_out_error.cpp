@@ -6,7 +6,7 @@
 namespace dk {
 
 void add_left_out(LeftOutError& error, const ConstMatrixRef& found, const ConstMatrixRef& targets,
-                  bool classes) {
+                  const Vector& roots, bool classes) {
     for (Index i = 0; i < found.rows(); ++i) {
         const Vector own = found.row(i);
         const Vector target = targets.row(i);
@@ -14,7 +14,7 @@ void add_left_out(LeftOutError& error, const ConstMatrixRef& found, const ConstM
         if (!classes) continue;
         const bool right = own.size() == 1 ? (own[0] > 0) == (target[0] > 0)
                                            : first_largest(as_span(own)) == first_largest(as_span(target));
-        error.wrong += right ? 0 : 1;
+        error.wrong += right ? 0 : roots[i] * roots[i];
     }
 }
 

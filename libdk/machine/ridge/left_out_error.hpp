@@ -7,9 +7,9 @@
 
 namespace dk {
 
-/// The number of rows that a model of the others tells wrongly, and the sum of their squared errors. Of two
-/// errors the one with fewer wrong rows is less; where there are no classes none is wrong, and the squares
-/// decide.
+/// The weight of the rows that a model of the others tells wrongly, and the sum of their squared errors. Of
+/// two errors the one with fewer wrong rows is less; where there are no classes none is wrong, and the
+/// squares decide.
 struct LeftOutError {
     double wrong = 0;
     double squares = 0;
@@ -19,10 +19,11 @@ struct LeftOutError {
     }
 };
 
-/// Adds the errors of leave-one-out predictions, rows x columns. Where targets are signs of class membership,
-/// the sign of a single column tells the class, and the largest of several.
+/// Adds the errors of leave-one-out predictions, rows x columns, which are multiplied with the square roots
+/// of the rows' weights, as the targets are. Where targets are signs of class membership, the sign of a
+/// single column tells the class, and the largest of several.
 void add_left_out(LeftOutError& error, const ConstMatrixRef& found, const ConstMatrixRef& targets,
-                  bool classes);
+                  const Vector& roots, bool classes);
 
 /// The costs that select_C compares, ascending.
 std::vector<double> costs_to_choose_from();

@@ -42,7 +42,7 @@ TrainedMachine train_ridge_classifier(const TrainingProblem& problem) {
     trained.predictor = make_kernel_expansion(problem.kernel, problem.data, functions, {}, problem.precision,
                                               problem.parameters[parameter::neighbours], problem.control);
     trained.rule = columns == 1 ? DecisionRule::binary : DecisionRule::largest;
-    report_ridge_fit(trained.report, fitted, targets, columns, true);
+    report_ridge_fit(trained.report, fitted, problem.data, columns, true);
     trained.report.add("functions", std::move(reports));
     return trained;
 }

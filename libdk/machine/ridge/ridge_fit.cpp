@@ -4,6 +4,9 @@
 //
 //     min over A, b of   |K A + 1 b' - Y|^2 + 1 / C <A, K A>,   solved by   A = (K + I / C)^-1 (Y - 1 b').
 //
+// Where rows have weights w, their squared errors count so many times. With S = diag(sqrt(w)) that is the
+// same program for S K S, S Y and S 1, whose coefficients are S^-1 A.
+//
 // With the signs of class membership as Y it is the kernel extreme learning machine, equation (32) of the
 // first reference, and with b the least squares support vector machine. Three solvers share the work: one for
 // the whole matrix, one for kernels that have factors, and one that finds coefficients A of landmarks only
@@ -14,6 +17,7 @@
 //     Y          targets, row by row
 //     A, b       RidgeSolution::coefficients, RidgeSolution::offsets
 //     1 / C      RidgeProgram::ridge
+//     S 1        roots_of_weights()
 //
 // G.-B. Huang, H. Zhou, X. Ding, R. Zhang, Extreme learning machine for regression and multiclass
 // classification, IEEE Transactions on Systems, Man, and Cybernetics B 42, 2012; C. Saunders, A. Gammerman,
@@ -36,7 +40,7 @@ namespace {
 /// Finds the fit of the cost with the least leave-one-out error, the smallest of equal ones. `solve` hands
 /// the solutions for all ridges to a judge, from one eigendecomposition.
 template <typename Solve>
-RidgeFit best_fit(const RidgeProgram& program, bool classes, Solve solve) {
+RidgeFit best_fit(const RidgeProgram& program, const Vector& roots, bool classes, Solve solve) {
     const std::vector<double> costs = costs_to_choose_from();
     std::vector<double> ridges(costs.size());
     std::ranges::transform(costs, ridges.begin(), [](double cost) { return 1 / cost; });
@@ -44,7 +48,7 @@ RidgeFit best_fit(const RidgeProgram& program, bool classes, Solve solve) {
     std::size_t next = 0;
     solve(ridges, [&](RidgeSolution solution) {
         LeftOutError error;
-        add_left_out(error, solution.left_out, program.targets, classes);
+        add_left_out(error, solution.left_out, program.targets, roots, classes);
         if (next == 0 || error < *best.left_out) {
             best.left_out = error;
             best.solution = std::move(solution);
@@ -86,7 +90,7 @@ bool uses_landmarks(const TrainingProblem& problem, bool by_features) {
            !solves_for_all(problem);
 }
 
-/// Computes K of the rows from `first` on with all rows.
+/// Computes S K S of the rows from `first` on with all rows.
 LargeMatrix gram_of_further_rows(const TrainingProblem& problem, Index first) {
     std::vector<Index> further(problem.data.rows() - first);
     std::iota(further.begin(), further.end(), first);
@@ -94,6 +98,10 @@ LargeMatrix gram_of_further_rows(const TrainingProblem& problem, Index first) {
     LargeMatrix values(rows.rows(), problem.data.rows());
     GramEngine<double>(problem.kernel, rows, problem.data, &problem.control)
         .matrices(values.data(), problem.control);
+    if (problem.data.sample_weights.empty()) return values;
+    const Vector roots = roots_of_weights(problem.data);
+    values.view().array().colwise() *= roots.tail(rows.rows()).array();
+    values.view().array().rowwise() *= roots.transpose().array();
     return values;
 }
 
@@ -118,7 +126,59 @@ const RidgeFactor& kept_factor(const TrainingProblem& problem, double ridge, Who
     return *factor;
 }
 
+/// The matrix or the features of rows, which are multiplied with the square roots of the rows' weights where
+/// they have any.
+class WeighedRows {
+  public:
+    WeighedRows(const TrainingProblem& problem, TrainingGram& gram, bool by_features)
+        : problem_(problem), gram_(gram) {
+        if (!by_features) return;
+        features_ = gram.features();
+        const bool weighed = !problem.data.sample_weights.empty();
+        const bool copied_twice = weighed && problem.parameters[parameter::select_cost];
+        if (weighed || problem.parameters[parameter::select_cost])
+            problem.budget.require(
+                (copied_twice ? 24.0 : 16.0) * features_.rows * features_.dimension,
+                text("the features of ", features_.rows, " rows, ", copied_twice ? "three times" : "twice"));
+        if (!weighed) return;
+        const Vector roots = roots_of_weights(problem.data);
+        const ConstMatrixView given = view(features_.values, features_.rows, features_.dimension);
+        weighed_ = LargeMatrix(given.rows(), given.cols());
+        parallel_for_rows(given.rows(), given.cols(), problem.control,
+                          [&](Index i) { weighed_.view().row(i) = roots[i] * given.row(i); });
+        features_.values = weighed_.data();
+    }
+
+    const FeatureRows& features() const { return features_; }
+
+    /// Gives S K S.
+    ConstMatrixView matrix() const {
+        const Index n = problem_.data.rows();
+        if (!weighed_.empty()) return std::as_const(weighed_).view();
+        const bool weighed = !problem_.data.sample_weights.empty();
+        const ConstMatrixView whole = view(gram_.whole(weighed ? 3 : 2, problem_.control), n, n);
+        if (!weighed) return whole;
+        const Vector roots = roots_of_weights(problem_.data);
+        weighed_ = LargeMatrix(n, n);
+        parallel_for_rows(n, n, problem_.control, [&](Index i) {
+            weighed_.view().row(i) = roots[i] * whole.row(i).cwiseProduct(roots.transpose());
+        });
+        return std::as_const(weighed_).view();
+    }
+
+  private:
+    const TrainingProblem& problem_;
+    TrainingGram& gram_;
+    FeatureRows features_;
+    mutable LargeMatrix weighed_;
+};
+
 }  // namespace
+
+Vector roots_of_weights(const Dataset& data) {
+    if (data.sample_weights.empty()) return Vector::Ones(data.rows());
+    return as_vector(data.sample_weights).cwiseSqrt();
+}
 
 std::vector<Index> first_rows(Index count) {
     std::vector<Index> rows(count);
@@ -145,52 +205,55 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
     const Parameters& parameters = problem.parameters;
     const bool select = parameters[parameter::select_cost];
     const double cost = parameters[parameter::cost];
-    const RidgeProgram program{.targets = view(targets.data(), problem.data.rows(), columns),
+    const Index n = problem.data.rows();
+    const bool weighed = !problem.data.sample_weights.empty();
+    const Vector roots = roots_of_weights(problem.data);
+    const Matrix weighed_targets = roots.asDiagonal() * view(targets.data(), n, columns);
+    const RidgeProgram program{.targets = view(weighed_targets.data(), n, columns),
                                .ridge = 1 / cost,
                                .offset = parameters[parameter::offset],
+                               .offset_column = weighed ? roots : Vector(),
                                .leave_one_out = select || parameters[parameter::leave_one_out]};
     if (!gram) gram = new_gram();
-    const FeatureRows features = gram->features();
-    RidgeFit fitted{.cost = cost, .rows = first_rows(problem.data.rows())};
-    const Index n = problem.data.rows();
-    const auto matrix = [&] { return view(gram->whole(2, problem.control), n, n); };
-    if (!select) {
+    const WeighedRows rows(problem, *gram, by_features);
+    RidgeFit fitted{.cost = cost, .rows = first_rows(n)};
+    if (select) {
+        fitted = best_fit(program, roots, classes, [&](std::span<const double> ridges, const auto& judge) {
+            if (by_features) {
+                ridges_by_features(rows.features(), program, ridges, problem.control, judge);
+            } else {
+                ridges_by_eigenvalues(rows.matrix(), program, ridges, problem.control, judge);
+            }
+        });
+        fitted.rows = first_rows(n);
+    }
+    // Solutions by features that were judged do not look after rounding.
+    if (!select || by_features) {
+        RidgeProgram chosen = program;
+        chosen.ridge = 1 / fitted.cost;
+        chosen.leave_one_out = program.leave_one_out && !select;
         // The factor of values in single precision would be that of another matrix than further rows have.
         const bool keeps_factor = problem.earlier != nullptr && problem.precision == Precision::real64;
-        fitted.solution = by_features    ? ridge_by_features(features, program, problem.control)
-                          : keeps_factor ? ridge_by_factor(kept_factor(problem, program.ridge, matrix),
-                                                           program, problem.control)
-                                         : ridge_by_cholesky(matrix(), program, problem.control);
-        if (program.leave_one_out)
-            add_left_out(fitted.left_out.emplace(), fitted.solution.left_out, program.targets, classes);
-        return fitted;
+        fitted.solution =
+            by_features ? ridge_by_features(rows.features(), chosen, problem.control)
+            : keeps_factor
+                ? ridge_by_factor(kept_factor(problem, chosen.ridge, [&] { return rows.matrix(); }), chosen,
+                                  problem.control)
+                : ridge_by_cholesky(rows.matrix(), chosen, problem.control);
+        if (chosen.leave_one_out)
+            add_left_out(fitted.left_out.emplace(), fitted.solution.left_out, program.targets, roots,
+                         classes);
     }
-    if (by_features)
-        problem.budget.require(16.0 * n * features.dimension, text("the features of ", n, " rows, twice"));
-    RidgeFit best = best_fit(program, classes, [&](std::span<const double> ridges, const auto& judge) {
-        if (by_features) {
-            ridges_by_features(features, program, ridges, problem.control, judge);
-        } else {
-            ridges_by_eigenvalues(matrix(), program, ridges, problem.control, judge);
-        }
-    });
-    if (by_features) {
-        // The solutions that were judged do not look after rounding.
-        RidgeProgram chosen = program;
-        chosen.ridge = 1 / best.cost;
-        chosen.leave_one_out = false;
-        best.solution = ridge_by_features(features, chosen, problem.control);
-    }
-    best.rows = std::move(fitted.rows);
-    return best;
+    if (weighed) fitted.solution.coefficients = roots.asDiagonal() * fitted.solution.coefficients;
+    return fitted;
 }
 
 MachineLoss loss_of_squares(const Parameters& parameters, const Dataset&) {
     return {.errors = ErrorLoss::squares, .offset = parameters[parameter::offset]};
 }
 
-void report_ridge_fit(Report& report, const RidgeFit& fitted, const std::vector<double>& targets,
-                      Index columns, bool classes) {
+void report_ridge_fit(Report& report, const RidgeFit& fitted, const Dataset& data, Index columns,
+                      bool classes) {
     report.add("C", fitted.cost).add("ridge", fitted.solution.ridge);
     if (fitted.solution.least) report.add("coefficients", "least");
     if (fitted.landmarks) report.add("landmarks", std::ssize(fitted.rows));
@@ -198,11 +261,12 @@ void report_ridge_fit(Report& report, const RidgeFit& fitted, const std::vector<
         report.add("iterations", static_cast<std::int64_t>(fitted.iterations))
             .add("converged", fitted.converged);
     }
+    if (!data.sample_weights.empty()) report.add("weighed", true);
     if (!fitted.left_out) return;
-    const auto values = static_cast<double>(targets.size());
-    const double rows = values / static_cast<double>(columns);
-    if (classes) report.add("leave_one_out_accuracy", 1 - fitted.left_out->wrong / rows);
-    report.add("leave_one_out_rmse", std::sqrt(fitted.left_out->squares / values));
+    const double weight = roots_of_weights(data).squaredNorm();
+    if (classes) report.add("leave_one_out_accuracy", 1 - fitted.left_out->wrong / weight);
+    report.add("leave_one_out_rmse",
+               std::sqrt(fitted.left_out->squares / (weight * static_cast<double>(columns))));
 }
 
 std::vector<ParameterSpec> ridge_parameters() {

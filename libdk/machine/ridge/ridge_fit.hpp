@@ -61,6 +61,9 @@ inline bool uses_falkon(const Parameters& parameters) {
     return parameters[parameter::solver] == RidgeSolver::falkon;
 }
 
+/// Gives the square root of each row's weight, 1 where none were given.
+Vector roots_of_weights(const Dataset& data);
+
 /// Gives 0, 1, ..., count - 1.
 std::vector<Index> first_rows(Index count);
 
@@ -69,9 +72,10 @@ std::vector<Index> first_rows(Index count);
 RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,
                    bool classes);
 
-/// Adds what a model tells of the fit: C, and the leave-one-out error where it was found.
-void report_ridge_fit(Report& report, const RidgeFit& fitted, const std::vector<double>& targets,
-                      Index columns, bool classes);
+/// Adds what a model tells of the fit: C, and where it was found the leave-one-out error of so many columns
+/// of targets.
+void report_ridge_fit(Report& report, const RidgeFit& fitted, const Dataset& data, Index columns,
+                      bool classes);
 
 /// Tells strategies that weigh kernels that errors count by their squares.
 MachineLoss loss_of_squares(const Parameters& parameters, const Dataset& data);

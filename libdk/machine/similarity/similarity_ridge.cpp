@@ -134,15 +134,16 @@ Machine similarity_ridge_regression_machine() {
     return {
         .name = "similarity_ridge_regression",
         .doc =
-            "Ridge regression in similarity space learns weights of the similarities to training rows. The "
-            "similarity may be any, also an indefinite one.",
+            "Ridge regression in similarity space learns weights of the similarities to training rows, for "
+            "one target or several. The similarity may be any, also an indefinite one.",
         .reference = similarity_space_reference,
         .prototypes = prototypes_are::free_vectors,
         .task = Task::regression,
         .parameters = {parameter::ridge_lambda, parameter::ridge_folds, parameter::basis,
                        parameter::basis_rows},
         .train = train_similarity_ridge,
-        .few_pairs = has_random_basis};
+        .few_pairs = has_random_basis,
+        .several_targets = true};
 }
 
 }  // namespace dk

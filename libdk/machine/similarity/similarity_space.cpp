@@ -52,7 +52,9 @@ Matrix values_at(const Matrix& S, const SimilarityFunctions& functions, Control&
 }  // namespace
 
 SimilarityTargets similarity_targets(const TrainingProblem& problem) {
-    SimilarityTargets targets{.values = problem.data.targets, .row_weights = row_weights(problem.data)};
+    SimilarityTargets targets{.values = problem.data.targets,
+                              .functions = problem.data.target_count,
+                              .row_weights = row_weights(problem.data)};
     if (!problem.data.labels) return targets;
     const Labels& labels = *problem.data.labels;
     targets.functions = labels.classes() == 2 ? 1 : labels.classes();
@@ -118,7 +120,7 @@ Matrix SimilaritySpace::similarities(std::span<const Index> rows, std::span<cons
 void add_error(UnseenError& error, DecisionRule rule, double weight, const Eigen::RowVectorXd& targets,
                const Eigen::RowVectorXd& values) {
     if (rule == DecisionRule::regression) {
-        error.first += weight * std::abs(values[0] - targets[0]);
+        error.first += weight * (values - targets).cwiseAbs().mean();
         return;
     }
     const Vector found = values;

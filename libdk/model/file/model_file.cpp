@@ -20,7 +20,7 @@ namespace dk {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> magic{'D', 'K', 'M', 'O', 'D', 'E', 'L', 0};
-constexpr std::uint32_t major_version = 3;
+constexpr std::uint32_t major_version = 4;
 constexpr std::uint32_t minor_version = 0;
 constexpr std::size_t checksum_at = 24;
 
@@ -114,7 +114,7 @@ KeptAnswers read_answers(const ArchiveReader& in, Index rows, const Model& model
     KeptAnswers answers;
     const Index classes = model.classes.classes();
     answers.classes = in.indices("classes", model.task == "classification" ? rows : 0, 0, classes - 1);
-    answers.targets = in.doubles("targets", model.task == "regression" ? rows : 0);
+    answers.targets = in.doubles("targets", model.task == "regression" ? rows * model.targets : 0);
     answers.weights = in.doubles("weights", in.count("weighed", 0, 1) == 1 ? rows : 0);
     if (!std::ranges::all_of(answers.weights, [](double weight) { return weight >= 0; }))
         fail(Status::model_format, "damaged model: a row has a negative weight");
@@ -126,7 +126,7 @@ void write_sums(ArchiveWriter out, const LandmarkSums& sums) {
     std::vector<double> triangle;
     for (Index i = 0; i < sums.landmarks(); ++i)
         triangle.insert(triangle.end(), sums.square.row(i), sums.square.row(i) + i + 1);
-    out.count("rows", sums.rows);
+    out.doubles("weight", {&sums.weight, 1});
     out.doubles("square", triangle);
     out.doubles("right", {sums.right.data(), static_cast<std::size_t>(sums.right.size())});
     out.doubles("values", as_span(sums.values));
@@ -135,13 +135,12 @@ void write_sums(ArchiveWriter out, const LandmarkSums& sums) {
 }
 
 /// Reads the sums over all rows that a model of so many landmarks and functions has learned from.
-LandmarkSums read_sums(const ArchiveReader& in, Index landmarks, Index functions, const Model& model,
-                       Control& control) {
+LandmarkSums read_sums(const ArchiveReader& in, Index landmarks, Index functions, Control& control) {
     control.memory().require(16.0 * static_cast<double>(landmarks) * static_cast<double>(landmarks),
                              text("sums of ", landmarks, " landmarks"));
     const auto triangle = in.doubles("square", landmarks * (landmarks + 1) / 2);
     const auto right = in.doubles("right", landmarks * functions);
-    LandmarkSums sums{.rows = in.count("rows", landmarks, model.training_rows),
+    LandmarkSums sums{.weight = in.doubles("weight", 1).front(),
                       .square = LargeMatrix(landmarks, landmarks),
                       .right = view(right.data(), landmarks, functions),
                       .values = as_vector(in.doubles("values", landmarks)),
@@ -151,7 +150,7 @@ LandmarkSums read_sums(const ArchiveReader& in, Index landmarks, Index functions
     for (Index i = 0; i < landmarks; ++i) {
         for (Index j = 0; j <= i; ++j) sums.square(i, j) = sums.square(j, i) = *next++;
     }
-    if (!(sums.cost > 0) || (sums.square.view().diagonal().array() < 0).any())
+    if (!(sums.cost > 0) || !(sums.weight > 0) || (sums.square.view().diagonal().array() < 0).any())
         fail(Status::model_format, "damaged model: sums over rows that are none");
     return sums;
 }
@@ -182,6 +181,7 @@ void describe_model(ArchiveWriter out, const Model& model) {
     out.doubles("kernel_weights", model.kernel_weights);
     write_labels(out.object("classes"), model.classes);
     out.text("rule", name_of(model.rule));
+    if (model.targets > 1) out.count("targets", model.targets);
     out.count("calibrated", model.calibration.empty() ? 0 : 1);
     out.doubles("slopes", model.calibration.slopes);
     out.doubles("sigmoid_offsets", model.calibration.offsets);
@@ -206,11 +206,12 @@ void describe_model(ArchiveWriter out, const Model& model) {
 }
 
 /// Gives the version of the format from which on readers know all that the model is made of. Version 2 has
-/// layers, scaled rows and columns of sparse rows, and version 3 ranks of columns, without which a reader
-/// would predict something else.
+/// layers, scaled rows and columns of sparse rows, version 3 ranks of columns, and version 4 several targets,
+/// without which a reader would predict something else.
 std::uint32_t version_for(const Model& model) {
     const Preparation& way = model.preparation;
-    if (!way.scaler.ranks.empty()) return major_version;
+    if (model.targets > 1) return major_version;
+    if (!way.scaler.ranks.empty()) return 3;
     const bool known_to_first =
         way.layers.empty() && way.scaler.rows == RowScale::none && !way.scaler.divides_only();
     return known_to_first ? 1 : 2;
@@ -325,6 +326,7 @@ Model model_from(const ArchiveReader& in, Control& control) {
     model.classes = read_labels(in.object("classes"));
     model.rule = read_rule(in);
     require_fitting(model.rule, model.classes.classes());
+    if (in.has("targets")) model.targets = in.count("targets", 2, largest_count);
     if (in.has("nonconformity"))
         model.nonconformity = read_nonconformity(in.object("nonconformity"), model.classes.classes());
     model.kind = read_kind(in);
@@ -354,12 +356,15 @@ Model model_from(const ArchiveReader& in, Control& control) {
             read_answers(in.object("answers"), required_kept_rows(*model.predictor), model));
     const Index count = model.predictor->decision_count();
     const bool any_number = model.rule == DecisionRule::regression && count > 0;
+    const bool fits_targets = model.targets == 1 || (model.rule == DecisionRule::regression &&
+                                                     model.targets == count && model.nonconformity.empty());
+    if (!fits_targets) fail(Status::model_format, "damaged model: ", model.targets, " targets");
     if (!any_number && count != decision_count(model.rule, model.classes.classes()))
         fail(Status::model_format, "damaged model: decision functions");
     if (in.has("sums")) {
         if (!model.kept_answers) fail(Status::model_format, "damaged model: sums without answers");
         model.sums = std::make_shared<const LandmarkSums>(
-            read_sums(in.object("sums"), required_kept_rows(*model.predictor), count, model, control));
+            read_sums(in.object("sums"), required_kept_rows(*model.predictor), count, control));
     }
     const bool calibrated = in.count("calibrated", 0, 1) == 1;
     model.calibration.slopes = in.doubles("slopes", calibrated ? count : 0);

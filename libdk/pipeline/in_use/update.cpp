@@ -98,7 +98,8 @@ Dataset with_kept_answers(Dataset rows, const Model& model, const std::vector<In
         rows.labels = model.classes;
         rows.labels->of_rows = select_values(answers.classes, places);
     }
-    rows.targets = select_values(answers.targets, places);
+    rows.targets = select_rows_of_values(answers.targets, model.targets, places);
+    rows.target_count = model.targets;
     rows.sample_weights = select_values(answers.weights, places);
     return rows;
 }
@@ -117,7 +118,12 @@ Dataset prepared_further_rows(const Model& model, const Dataset& further, Contro
         rows.labels = model.classes;
         rows.labels->of_rows = true_classes(model, further);
     }
-    if (model.task == name_of(Task::regression)) rows.targets = targets_of(further);
+    if (model.task == name_of(Task::regression)) {
+        rows.targets = targets_of(further);
+        if (std::ssize(rows.targets) != further.rows() * model.targets)
+            fail(Status::dimension, "the model learned ", model.targets,
+                 " targets of a row, further rows have ", std::ssize(rows.targets) / further.rows());
+    }
     rows.sample_weights = further.sample_weights;
     return rows;
 }
@@ -155,6 +161,7 @@ UpdatedRows rows_of_update(const Model& model, const Dataset* further, std::span
     if (joined.labels)
         joined.labels->of_rows.insert(joined.labels->of_rows.end(), added.labels->of_rows.begin(),
                                       added.labels->of_rows.end());
+    joined.target_count = model.targets;
     joined.targets = std::move(out.rows.targets);
     joined.targets.insert(joined.targets.end(), added.targets.begin(), added.targets.end());
     joined.sample_weights = std::move(out.rows.sample_weights);

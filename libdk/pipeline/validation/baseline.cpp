@@ -13,12 +13,16 @@ namespace dk {
 
 namespace {
 
-Scores scores_of_the_mean(const std::vector<double>& targets, std::span<const Index> training,
+Scores scores_of_the_mean(const std::vector<double>& targets, Index count, std::span<const Index> training,
                           std::span<const Index> held_out) {
-    const std::vector<double> known = select_values(targets, training);
-    const double mean = std::accumulate(known.begin(), known.end(), 0.0) / static_cast<double>(known.size());
-    ValuePredictions rows{.truth = select_values(targets, held_out)};
-    rows.predicted.assign(rows.truth.size(), mean);
+    std::vector<double> means(count);
+    for (const Index i : training) {
+        for (Index t = 0; t < count; ++t) means[t] += targets[i * count + t];
+    }
+    for (double& mean : means) mean /= static_cast<double>(training.size());
+    ValuePredictions rows{.truth = select_rows_of_values(targets, count, held_out), .targets = count};
+    for (std::size_t i = 0; i < held_out.size(); ++i)
+        rows.predicted.insert(rows.predicted.end(), means.begin(), means.end());
     return metrics_of(rows);
 }
 
@@ -59,7 +63,9 @@ Scores scores_of_the_majority(const Labels& labels, std::span<const Index> train
 Scores baseline_scores(Task task, std::span<const double> levels, const Dataset& data,
                        std::span<const Index> training, std::span<const Index> held_out) {
     if (!levels.empty()) return scores_of_quantiles(levels, targets_of(data), training, held_out);
-    if (task == Task::regression) return scores_of_the_mean(targets_of(data), training, held_out);
+    if (task == Task::regression)
+        return scores_of_the_mean(targets_of(data), data.targets.empty() ? 1 : data.target_count, training,
+                                  held_out);
     if (task == Task::classification && data.labels)
         return scores_of_the_majority(*data.labels, training, held_out);
     return {};

@@ -124,6 +124,9 @@ void require_training_rows(const Model& model, const Dataset& training) {
 
 RowExplanation explanation_of(const Model& model, const Dataset& row, const TrainingRows* training,
                               ExplanationDepth depth, Control& control) {
+    if (model.targets > 1)
+        fail(Status::unsupported, "a row is explained for one number, and the model predicts ", model.targets,
+             "; what each prototype contributes to each of them is known (dk_explain)");
     RowExplanation explanation;
     std::vector<double> values;
     {
@@ -133,7 +136,7 @@ RowExplanation explanation_of(const Model& model, const Dataset& row, const Trai
         const bool regression = model.rule == DecisionRule::regression;
         explanation.question = regression ? question_of_value(parts) : question_of(model, values, control);
         explanation.answer =
-            regression ? middle_decisions(model, values).front() : explanation.question.answer(values);
+            regression ? predicted_values(model, values).front() : explanation.question.answer(values);
         explanation.prediction =
             regression ? explanation.answer
                        : static_cast<double>(model.classes.values[explanation.question.elected]);

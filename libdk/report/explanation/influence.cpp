@@ -117,10 +117,12 @@ double trained_cost(const Model& model) {
         model, [](const nlohmann::ordered_json& report) { return report.at("C").get<double>(); });
 }
 
-/// Tells whether coefficients are the least ones of their functions, for which the equations are not.
-bool has_least_coefficients(const Model& model) {
-    return read_ridge_report(
-        model, [](const nlohmann::ordered_json& report) { return report.contains("coefficients"); });
+/// Tells whether the equations are not those of the model: coefficients are the least ones of their
+/// functions, or rows have weights.
+bool has_other_equations(const Model& model) {
+    return read_ridge_report(model, [](const nlohmann::ordered_json& report) {
+        return report.contains("coefficients") || report.contains("weighed");
+    });
 }
 
 bool has_offset(const Model& model) {
@@ -168,7 +170,7 @@ LeftOutRow knowledge_of(const Model& model) {
     if (machine->left_out == LeftOutRow::trained && !states.empty()) return LeftOutRow::unknown;
     if (machine->left_out == LeftOutRow::ridge && expansion->support_count() < model.training_rows)
         return LeftOutRow::unknown;
-    if (machine->left_out == LeftOutRow::ridge && has_least_coefficients(model)) return LeftOutRow::unknown;
+    if (machine->left_out == LeftOutRow::ridge && has_other_equations(model)) return LeftOutRow::unknown;
     return machine->left_out;
 }
 

@@ -9,7 +9,8 @@
 //     A = W (Lambda + ridge I)^-1 Phi' Y,   h_i = sum_j Phi_ij^2 / (Lambda_j + ridge),
 //
 // and all other rows predict (f_i - h_i y_i) / (1 - h_i) of row i. An offset b is that of features and
-// targets less their means: K_nM' K_nM loses n times the square of its means, and h_i gains 1 / n.
+// targets less their means: K_nM' K_nM loses n times the square of its means, and h_i gains 1 / n. Rows of
+// weights w have Phi, Y and 1 multiplied with the roots of w, and n is the sum of w.
 //
 // K_nM' K_nM is known up to its rounding, which W magnifies in directions in which landmarks hardly differ.
 // So eigenvalues of K_MM below `least_eigenvalue_share` of the largest are left out, and those of Phi' Phi
@@ -66,8 +67,8 @@ LargeMatrix whitening(const ConstMatrixRef& landmark_gram, Control& control) {
 
 LandmarkSums centred_sums(const LandmarkSums& sums, Control& control) {
     const Index m = sums.landmarks();
-    const auto n = static_cast<double>(sums.rows);
-    LandmarkSums out{.rows = sums.rows,
+    const double n = sums.weight;
+    LandmarkSums out{.weight = sums.weight,
                      .square = LargeMatrix(m, m),
                      .right = sums.right - sums.values * sums.targets / n,
                      .values = Vector::Zero(m),
@@ -81,10 +82,9 @@ LandmarkSums centred_sums(const LandmarkSums& sums, Control& control) {
 
 LandmarkSpectrum::LandmarkSpectrum(const ConstMatrixRef& landmark_gram, const LandmarkSums& sums, bool offset,
                                    Control& control)
-    : offset_(offset), rows_(sums.rows), value_means_(sums.values / static_cast<double>(sums.rows)) {
+    : offset_(offset), weight_(sums.weight), value_means_(sums.values / sums.weight) {
     const ProgressHold hold(control);
-    const auto n = static_cast<double>(rows_);
-    target_means_ = sums.targets / n;
+    target_means_ = sums.targets / weight_;
     if (!offset) {
         value_means_.setZero();
         target_means_.setZero();
@@ -116,13 +116,13 @@ LandmarkSpectrum::Solution LandmarkSpectrum::solve(double ridge, Control& contro
     return solution;
 }
 
-LandmarkSpectrum::Leverages LandmarkSpectrum::leverages(const ConstMatrixRef& values,
+LandmarkSpectrum::Leverages LandmarkSpectrum::leverages(const ConstMatrixRef& values, const Vector& roots,
                                                         Control& control) const {
     Leverages found{LargeMatrix(eigenvalues_.size(), values.cols()),
-                    LargeMatrix(eigenvalues_.size(), values.cols())};
+                    LargeMatrix(eigenvalues_.size(), values.cols()), roots};
     transposed_multiply(map_.view(), values, found.features.view(), Into::assign, control);
     parallel_for_rows(eigenvalues_.size(), values.cols(), control, [&](Index j) {
-        found.features.view().row(j).array() -= feature_means_[j];
+        found.features.view().row(j) -= feature_means_[j] * roots.transpose();
         found.squares.view().row(j) = found.features.view().row(j).cwiseAbs2();
     });
     return found;
@@ -140,14 +140,15 @@ std::vector<Matrix> LandmarkSpectrum::left_out(const Leverages& leverages, const
     }
     Matrix h(targets.rows(), count);
     transposed_multiply(leverages.squares.view(), shares, h, Into::assign, control);
-    if (offset_) h.array() += 1 / static_cast<double>(rows_);
+    if (offset_) h.colwise() += leverages.roots.cwiseAbs2() / weight_;
     Matrix found(targets.rows(), count * columns);
     transposed_multiply(leverages.features.view(), of_features, found, Into::assign, control);
     std::vector<Matrix> predictions(ridges.size(), Matrix(targets.rows(), columns));
     parallel_for_rows(targets.rows(), count * columns, control, [&](Index i) {
         for (Index r = 0; r < count; ++r) {
             const double rest = std::max(1 - h(i, r), std::numeric_limits<double>::epsilon());
-            const auto of_all = found.row(i).segment(r * columns, columns) + target_means_;
+            const auto of_all =
+                found.row(i).segment(r * columns, columns) + leverages.roots[i] * target_means_;
             predictions[r].row(i) = targets.row(i) - (targets.row(i) - of_all) / rest;
         }
     });

@@ -32,17 +32,19 @@ class LandmarkSpectrum {
     struct Leverages {
         LargeMatrix features;  // of these rows, less the means: features x rows
         LargeMatrix squares;   // their squares
+        Vector roots;          // square roots of the rows' weights, with which all of this is multiplied
     };
-    /// `values` has the kernel values of landmarks (rows) with these rows (columns).
-    Leverages leverages(const ConstMatrixRef& values, Control& control) const;
-    /// Gives what all other rows predict of each of these rows, whose targets are given: rows x columns for
-    /// each ridge.
+    /// `values` has the kernel values of landmarks (rows) with these rows (columns), and `roots` the square
+    /// roots of the rows' weights, with which the values are multiplied.
+    Leverages leverages(const ConstMatrixRef& values, const Vector& roots, Control& control) const;
+    /// Gives what all other rows predict of each of these rows, whose targets are given, both multiplied with
+    /// the roots: rows x columns for each ridge.
     std::vector<Matrix> left_out(const Leverages& leverages, const ConstMatrixRef& targets,
                                  std::span<const double> ridges, Control& control) const;
 
   private:
     bool offset_;
-    Index rows_;
+    double weight_;
     LargeMatrix map_;                  // W, landmarks x features
     Vector eigenvalues_;               // Lambda
     Matrix right_;                     // W' K_nM' (Y - 1 y'), features x columns

@@ -7,7 +7,7 @@ namespace dk {
 
 LandmarkSums sums_of_landmarks(const LandmarkSums& sums, std::span<const Index> places, Control& control) {
     const Index count = std::ssize(places);
-    LandmarkSums out{.rows = sums.rows,
+    LandmarkSums out{.weight = sums.weight,
                      .square = LargeMatrix(count, count),
                      .right = Matrix(count, sums.right.cols()),
                      .values = Vector(count),

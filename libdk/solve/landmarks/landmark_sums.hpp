@@ -9,9 +9,9 @@
 namespace dk {
 
 /// What ridge regression on few landmarks needs of all rows: sums over them. Further rows join by adding
-/// theirs.
+/// theirs. Rows of weights W count so many times: the sums are K_nM' W K_nM and so on.
 struct LandmarkSums {
-    Index rows;
+    double weight;               // 1' 1, the number of rows
     LargeMatrix square;          // K_nM' K_nM, landmarks x landmarks
     Matrix right;                // K_nM' Y, landmarks x columns
     Vector values;               // K_nM' 1

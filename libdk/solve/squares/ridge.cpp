@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file solves ridge regression in the dual,
 //
-//     min over A, b of |K A + 1 b' - Y|^2 + ridge tr(A'KA),
+//     min over A, b of |K A + u b' - Y|^2 + ridge tr(A'KA),
 //
-// whose solution is A = (K + ridge I)^-1 (Y - 1 b'). Here b = 0 or, for least squares support vector
-// machines, b is such that 1'A = 0. With G = (K + ridge I)^-1, the solution and the leave-one-out predictions
-// are
+// whose solution is A = (K + ridge I)^-1 (Y - u b'). Here b = 0 or, for least squares support vector
+// machines, b is such that u'A = 0, where u is 1 for every row unless rows have weights. With
+// G = (K + ridge I)^-1, the solution and the leave-one-out predictions are
 //
-//     nu = G Y,  o = G 1,  b = nu'1 / 1'o,  A = nu - o b',
-//     Y_i - A_i / (G_ii - o_i^2 / 1'o), which all the other rows predict of row i.
+//     nu = G Y,  o = G u,  b = nu'u / u'o,  A = nu - o b',
+//     Y_i - A_i / (G_ii - o_i^2 / u'o), which all the other rows predict of row i.
 //
 //     symbol   code
-//     K, Y     gram, program.targets
+//     K, Y, u  gram, program.targets, program.offset_column
 //     nu, o    the first columns and the last one of `solved`
 //     G_ii     inverse_diagonal
 //
@@ -48,14 +48,15 @@ Tile tile_of(Index t, Index rows) {
     return {t * tile_rows, std::min(tile_rows, rows - t * tile_rows)};
 }
 
-/// Gives [Y 1], or Y alone where no offset is wanted.
+/// Gives [Y u], or Y alone where no offset is wanted.
 Matrix right_hand_side(const RidgeProgram& program) {
     Matrix right = Matrix::Ones(program.rows(), program.columns() + (program.offset ? 1 : 0));
     right.leftCols(program.columns()) = program.targets;
+    if (program.offset && program.offset_column.size() > 0) right.rightCols(1) = program.offset_column;
     return right;
 }
 
-/// Makes the solution of G [Y 1] and the diagonal of G, which is empty where leave-one-out is not asked for.
+/// Makes the solution of G [Y u] and the diagonal of G, which is empty where leave-one-out is not asked for.
 RidgeSolution finished(const RidgeProgram& program, const Matrix& solved, Vector inverse_diagonal) {
     const Index columns = program.columns();
     RidgeSolution solution{.coefficients = solved.leftCols(columns),
@@ -64,9 +65,12 @@ RidgeSolution finished(const RidgeProgram& program, const Matrix& solved, Vector
                            .ridge = program.ridge};
     if (program.offset) {
         const Vector o = solved.col(columns);
-        solution.offsets = solution.coefficients.colwise().sum().transpose() / o.sum();
+        const bool ones = program.offset_column.size() == 0;
+        const Vector u = ones ? Vector::Ones(program.rows()) : program.offset_column;
+        const double length = o.cwiseProduct(u).sum();
+        solution.offsets = (u.asDiagonal() * solution.coefficients).colwise().sum().transpose() / length;
         solution.coefficients -= o * solution.offsets.transpose();
-        if (inverse_diagonal.size() > 0) inverse_diagonal -= o.cwiseAbs2() / o.sum();
+        if (inverse_diagonal.size() > 0) inverse_diagonal -= o.cwiseAbs2() / length;
     }
     if (inverse_diagonal.size() > 0)
         solution.left_out =
@@ -210,7 +214,7 @@ void ridges_by_eigenvalues(const ConstMatrixRef& gram, RidgeProgram program, std
     const ConstMatrixView v = std::as_const(eigen.vectors).view();
     const Vector lambda = eigen.values.cwiseMax(0.0);
     const Matrix right = right_hand_side(program);
-    Matrix projected(n, right.cols());  // V [Y 1]
+    Matrix projected(n, right.cols());  // V [Y u]
     multiply(v, right, projected, Into::assign, control);
     for_ridges(program, ridges, lambda, control, [&](const Vector& shrunk) {
         const Matrix scaled = shrunk.asDiagonal() * projected;

@@ -11,13 +11,15 @@
 
 namespace dk {
 
-/// RidgeProgram is ridge regression in the dual, for several targets at once: A = (K + ridge I)^-1 (Y - 1
-/// b').
+/// RidgeProgram is ridge regression in the dual, for several targets at once: A = (K + ridge I)^-1 (Y - u
+/// b'), where u is what an offset adds to each row. Rows of weights w are those of S K S, S Y and u = s with
+/// s_i = sqrt(w_i), whose coefficients are S^-1 A.
 struct RidgeProgram {
     ConstMatrixView targets;  // Y, rows x columns
     double ridge = 1;
     bool offset =
         false;  // whether b is found too, as least squares support vector machines need; else it is zero
+    Vector offset_column = {};   // u; empty where it is 1
     bool leave_one_out = false;  // whether to find what all the other rows predict of each row
 
     Index rows() const { return targets.rows(); }
