@@ -88,6 +88,7 @@ class Model {
     std::int64_t prediction_set_width() const;
     void predict_set(std::span<double> out, const Data& data, double confidence, const Control& control) const;
     void novelty(std::span<double> out, const Data& data, const Control& control) const;
+    void deviation(std::span<double> out, const Data& data, const Control& control) const;
     void transform(std::span<double> out, const Data& data, const Control& control) const;
     void reconstruct(std::span<double> out, const Data& data, const Control& control) const;
     void explain(std::span<double> out, const Data& data, const Control& control) const;
@@ -108,6 +109,7 @@ class Model {
     std::int64_t class_count() const;
     std::int64_t feature_count() const;
     std::int64_t decision_count() const;
+    std::int64_t target_count() const;
     std::int64_t kernel_count() const;
     std::int64_t prototype_count() const;
     std::int64_t prototype_neighbours() const;

@@ -18,8 +18,8 @@ case "${1:-}" in
     packages+=(clang-format libgtest-dev libsvm-dev libsvm-tools abigail-tools binutils
                swig junit5 r-base-dev r-cran-testthat r-cran-matrix r-cran-knitr r-cran-markdown r-cran-jsonlite r-cran-generics
                r-cran-bit64 r-cran-caret r-cran-e1071 r-cran-kernlab devscripts qpdf golang-go
-               python3-dev python3-numpy python3-scipy python3-pandas python3-sklearn python3-pytest mypy python3-pip
-               python3-venv python3-wheel)
+               python3-dev python3-numpy python3-scipy python3-pandas python3-sklearn python3-matplotlib python3-pytest mypy
+               python3-pip python3-venv python3-wheel)
     command -v javac >/dev/null || packages+=(default-jdk-headless)
     # Maven's own build of the jar, offline
     command -v mvn >/dev/null || packages+=(maven)

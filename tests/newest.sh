@@ -16,7 +16,7 @@ if [ -z "$(find "$folder/root.made" -mtime -7 2>/dev/null)" ]; then
   rm -rf "$root" "$folder/root.made"
   # Mirrors may lag behind the date until which a list of packages is valid.
   mmdebstrap --quiet --variant=minbase --aptopt='Acquire::Check-Valid-Until "false"' \
-    --include=python3,python3-pip,python3-pytest,python3-numpy,python3-scipy,python3-pandas,python3-sklearn,swig \
+    --include=python3,python3-pip,python3-pytest,python3-numpy,python3-scipy,python3-pandas,python3-sklearn,python3-matplotlib,swig \
     unstable "$root"
   touch "$folder/root.made"
 fi

@@ -244,7 +244,8 @@ func (d *Data) SetLabelNames(labels []string) error {
 	return d.call(func(native swig.NativeData) { native.Set_label_names(list) })
 }
 
-// SetTargets sets the targets of a regression, one a row.
+// SetTargets sets the targets of a regression, one a row; or as many for each row, one row after the other, for machines
+// that learn several targets at once.
 func (d *Data) SetTargets(targets []float64) error {
 	return d.call(func(native swig.NativeData) { native.Set_targets(targets) })
 }

@@ -232,10 +232,10 @@ func table(values []float64, width int, err error) (Rows, error) {
 	return rows, nil
 }
 
-// Predict gives for each row its class label (its position in ClassNames where classes have names), or its value.
+// Predict gives for each row its class label (its position in ClassNames where classes have names), or its value; of
+// several targets those of each row, one row after the other.
 func (m *Model) Predict(ctx context.Context, data *Data, options ...Option) ([]float64, error) {
-	values, _, err := m.filled(ctx, data, options, func(swig.NativeModel) int64 { return 1 },
-		swig.NativeModel.Predict)
+	values, _, err := m.filled(ctx, data, options, swig.NativeModel.Target_count, swig.NativeModel.Predict)
 	return values, err
 }
 
@@ -298,6 +298,14 @@ func (m *Model) PredictSet(ctx context.Context, data *Data, confidence float64, 
 // predict. The model was trained with novelty=yes.
 func (m *Model) Novelty(ctx context.Context, data *Data, options ...Option) (Rows, error) {
 	return table(m.filled(ctx, data, options, func(swig.NativeModel) int64 { return 2 }, swig.NativeModel.Novelty))
+}
+
+// Deviation tells how uncertain the value of each row is: the posterior standard deviation of kernel ridge regression as a
+// Gaussian process whose covariance is the kernel and whose noise has the variance 1 / C (Rasmussen, Williams 2006). The
+// first call takes as long as training.
+func (m *Model) Deviation(ctx context.Context, data *Data, options ...Option) ([]float64, error) {
+	values, _, err := m.filled(ctx, data, options, func(swig.NativeModel) int64 { return 1 }, swig.NativeModel.Deviation)
+	return values, err
 }
 
 // Explain gives what each prototype says of each row, rows x prototypes: with the element of Offsets, the two of a
@@ -378,7 +386,8 @@ const (
 	Classification Task = iota
 	Regression
 	Novelty
-	Any // what the data have; the machine "auto" has it, and no model
+	Any        // what the data have; the machine "auto" has it, and no model
+	Clustering // the clusters that rows alone form
 )
 
 // TaskOf is what a machine learns, such as "svm".
@@ -408,6 +417,7 @@ type Counts struct {
 	Classes      int64 // 0 for a regression
 	Features     int64 // columns of the rows to predict
 	Decisions    int64 // decision functions
+	Targets      int64 // numbers that are predicted for a row
 	Kernels      int64 // of the bank
 	Prototypes   int64
 	TrainingRows int64
@@ -417,8 +427,8 @@ type Counts struct {
 // Counts are the sizes of the model.
 func (m *Model) Counts() (counts Counts, err error) {
 	err = m.call(func(native swig.NativeModel) {
-		counts = Counts{native.Class_count(), native.Feature_count(), native.Decision_count(), native.Kernel_count(),
-			native.Prototype_count(), native.Training_rows(), native.Transform_count()}
+		counts = Counts{native.Class_count(), native.Feature_count(), native.Decision_count(), native.Target_count(),
+			native.Kernel_count(), native.Prototype_count(), native.Training_rows(), native.Transform_count()}
 	})
 	return counts, err
 }

@@ -23,6 +23,7 @@ rows <- as.matrix(iris[kept, 1:4])[order, ]
 classes <- factor(iris$Species[kept][order])
 x <- rows[1:70, ]
 y <- classes[1:70]
+t <- x[, 1] + sin(3 * x[, 2])
 z <- rows[71:100, ]
 
 decisions <- function(model) {
@@ -34,6 +35,10 @@ decisions <- function(model) {
 compare <- function(theirs, ours) {
   expected <- eval(parse(text = theirs))
   found <- eval(parse(text = ours))
+  if (inherits(expected, "gausspr")) {
+    expected <- cbind(kernlab::predict(expected, z), kernlab::predict(expected, z, type = "sdeviation"))
+    found <- cbind(predict(found, z), predict(found, z, type = "deviation"))
+  }
   if (is.function(expected) || !(inherits(expected, "ksvm") || inherits(expected, "svm"))) {
     expected <- as.vector(as.matrix(expected))
     found <- as.vector(found)

@@ -189,8 +189,8 @@ DK_API dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_
 DK_API dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int64_t length);
 
 /* Regression targets, finite. length = rows, or rows x targets, row by row, for several targets of each row,
- * which some machines learn at once ("several_targets" in dk_describe); of a regression that learns one they are
- * DK_ERR_UNSUPPORTED in training. Since 0.1. */
+ * which some machines learn at once ("several_targets" in dk_describe); of a regression that learns one they
+ * are DK_ERR_UNSUPPORTED in training. Since 0.1. */
 DK_API dk_status dk_data_set_targets(dk_data* data, const double* targets, int64_t length);
 
 /* Number of rows or columns, or the kind; -1 for NULL. Since 0.1. */
@@ -223,23 +223,24 @@ DK_API void dk_params_free(dk_params* params);
 /* ------------------------------------------------------------------------------------------- */
 
 /* Trains: scales the data, weighs the bank of kernels, runs the machine. A classifier needs labels, a
- * regression targets (or integer labels, taken as such), a novelty detector neither. All numbers that a model
- * file holds are finite: where one would not be, such as the length of a function of huge values, the call
- * fails with DK_ERR_NUMERICAL. Columns on other scales are brought to one (the parameter scale); "training"
- * in dk_model_info has "scaled" then, which says why. With parameters of "auto", "choice" there has what was
- * tried in each round, with means and standard errors, and "cross_validation" the last round. A number that
- * is to be found, as with C=auto, gamma=auto, kernel=rbf(gamma=auto:cv) or tune=..., is searched first, as
- * dk_cross_validate does it. Since 0.1. */
+ * regression targets (or integer labels, taken as such), a novelty detector or a clustering neither. All
+ * numbers that a model file holds are finite: where one would not be, such as the length of a function of
+ * huge values, the call fails with DK_ERR_NUMERICAL. Columns on other scales are brought to one (the
+ * parameter scale); "training" in dk_model_info has "scaled" then, which says why. With parameters of "auto",
+ * "choice" there has what was tried in each round, with means and standard errors, and "cross_validation" the
+ * last round. A number that is to be found, as with C=auto, gamma=auto, kernel=rbf(gamma=auto:cv) or
+ * tune=..., is searched first, as dk_cross_validate does it. Since 0.1. */
 DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);
 
 /* One prediction a row: the class label (its position in dk_model_classes where classes have names), or the
- * value of a regression, of several levels that of the middle one, and of several targets each of them. The class is the one its decisions elect:
- * by sign, by the largest signed distance (ovr), by the largest decision (where a machine learns all classes
- * by one program), or by votes, where classes with most votes are told apart by the signed distances of the
- * pairs among them (ovo). Ties go to the first class. Probabilities change nothing of that, unless the model
- * was trained with probability=yes and elect=probability, which predicts the most probable class. A novelty
- * detector predicts 1 for rows like the training rows, else -1. length = rows, or rows x targets where the model
- * has several (dk_model_target_count). Since 0.1. */
+ * value of a regression, of several levels that of the middle one, and of several targets each of them. The
+ * class is the one its decisions elect: by sign, by the largest signed distance (ovr), by the largest
+ * decision (where a machine learns all classes by one program), or by votes, where classes with most votes
+ * are told apart by the signed distances of the pairs among them (ovo). Ties go to the first class.
+ * Probabilities change nothing of that, unless the model was trained with probability=yes and
+ * elect=probability, which predicts the most probable class. A novelty detector predicts 1 for rows like the
+ * training rows, else -1; a clustering the number of the row's cluster, counted from 0. length = rows, or
+ * rows x targets where the model has several (dk_model_target_count). Since 0.1. */
 DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
@@ -247,8 +248,8 @@ DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, 
  * for two classes those of the second), balanced_accuracy, kappa, mcc, auc, nauc (the mean of the ROC curve
  * up to the false acceptance rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each
  * unit of an area of 4), far, frr, eer, mae; of a model with probabilities log_loss and brier; for a
- * regression mae, rmse, r2 of data with targets, of several targets the mean over these. Another task's metric
- * is DK_ERR_UNSUPPORTED. Since 0.1. */
+ * regression mae, rmse, r2 of data with targets, of several targets the mean over these. Another task's
+ * metric is DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
                           dk_control* control);
 
@@ -544,10 +545,17 @@ DK_API dk_status dk_data_folds(int64_t* out, int64_t length, const dk_data* data
 /* More parameters                                                                              */
 /* ------------------------------------------------------------------------------------------- */
 
-/* What a machine learns: classes of labelled rows, numbers from targets, what rows alone are like, or any of
- * these, as the rows have labels, targets or neither. No model has the last. */
+/* What a machine learns: classes of labelled rows, numbers from targets, what rows alone are like, the
+ * clusters that rows alone form, or, for ANY, the first of these that the rows have labels, targets or
+ * neither for. No model has ANY. */
 typedef int32_t dk_task;
-enum { DK_TASK_CLASSIFICATION = 0, DK_TASK_REGRESSION = 1, DK_TASK_NOVELTY = 2, DK_TASK_ANY = 3 };
+enum {
+    DK_TASK_CLASSIFICATION = 0,
+    DK_TASK_REGRESSION = 1,
+    DK_TASK_NOVELTY = 2,
+    DK_TASK_ANY = 3,
+    DK_TASK_CLUSTERING = 4
+};
 
 /* Sets one parameter from text. Unknown keys fail with the nearest key; wrong types and values out
  * of range with the range and the default. Kernel and weight specifications are parsed here.
@@ -673,6 +681,16 @@ DK_API dk_status dk_model_drift(double* out_distance, double* out_usual, double*
 DK_API dk_status dk_novelty(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
+/* How uncertain a prediction of kernel ridge regression is: the posterior standard deviation of the function
+ * at each row, of the Gaussian process whose covariance is the kernel and whose noise has the variance 1 / C
+ * (Rasmussen, Williams, Gaussian processes for machine learning, 2006, equation 2.26), in the units in which
+ * the kernel is a covariance of targets: kernel=4*rbf(...) has functions of deviation 2. An offset has no
+ * prior. With several targets it is that of each. The first call of a model makes a factor of its kernel
+ * matrix, which takes as long as training and n^2 numbers, and which the model keeps. Models of landmarks, of
+ * weighted rows and of other machines have none (DK_ERR_UNSUPPORTED). length = rows. Since 0.1. */
+DK_API dk_status dk_deviation(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                              dk_control* control);
+
 /* Makes the model of the rows that a model keeps and of further ones, which have labels or targets, without
  * the rows of some numbers; `further` may be NULL where rows are only forgotten. The old model stays as it
  * is. Needs a model trained with updatable=yes, which is saved with the model. Scaling, layers, the kernel
@@ -756,6 +774,10 @@ DK_API dk_status dk_model_warnings(char* out, int64_t capacity, int64_t* needed,
 DK_API int64_t dk_model_class_count(const dk_model* model);
 DK_API int64_t dk_model_feature_count(const dk_model* model);
 DK_API int64_t dk_model_decision_count(const dk_model* model);
+
+/* How many numbers dk_predict gives for a row: the targets of a regression that learned several, else 1; -1
+ * for NULL. Since 0.1. */
+DK_API int64_t dk_model_target_count(const dk_model* model);
 
 /* What the model learned (dk_task); -1 for NULL. Since 0.1. */
 DK_API int32_t dk_model_task(const dk_model* model);

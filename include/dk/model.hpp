@@ -140,12 +140,13 @@ class Model {
         return Data(made);
     }
 
-    /// One prediction a row: a label, the position of a named class, or a value.
+    /// One prediction a row: a label, the position of a named class, or a value; of several targets rows x
+    /// target_count().
     void predict(std::span<double> out, const Data& data, const Control& control = {}) const {
         fill(dk_predict, out, data, control);
     }
     std::vector<double> predict(const Data& data, const Control& control = {}) const {
-        return matrix(dk_predict, 1, data, control).values;
+        return matrix(dk_predict, target_count(), data, control).values;
     }
     /// Decision values, rows x functions.
     void decision(std::span<double> out, const Data& data, const Control& control = {}) const {
@@ -167,6 +168,13 @@ class Model {
     }
     Matrix novelty(const Data& data, const Control& control = {}) const {
         return matrix(dk_novelty, 2, data, control);
+    }
+    /// How uncertain the value of each row is, of kernel ridge regression (dk_deviation).
+    void deviation(std::span<double> out, const Data& data, const Control& control = {}) const {
+        fill(dk_deviation, out, data, control);
+    }
+    std::vector<double> deviation(const Data& data, const Control& control = {}) const {
+        return matrix(dk_deviation, 1, data, control).values;
     }
     /// The columns of predict_set(): the classes, or a lower and an upper value.
     std::int64_t prediction_set_width() const { return class_count() > 0 ? class_count() : 2; }
@@ -277,6 +285,8 @@ class Model {
     std::int64_t class_count() const { return dk_model_class_count(handle()); }
     std::int64_t feature_count() const { return dk_model_feature_count(handle()); }
     std::int64_t decision_count() const { return dk_model_decision_count(handle()); }
+    /// So many numbers are predicted for a row: the targets of a regression, else 1.
+    std::int64_t target_count() const { return dk_model_target_count(handle()); }
     std::int64_t kernel_count() const { return dk_model_kernel_count(handle()); }
     std::int64_t prototype_count() const { return dk_model_prototype_count(handle()); }
     /// So many training rows are named as the nearest of each prototype.

@@ -11,7 +11,9 @@ namespace libdk {
 enum class Task : std::int32_t {
     classification = DK_TASK_CLASSIFICATION,
     regression = DK_TASK_REGRESSION,
-    novelty = DK_TASK_NOVELTY
+    novelty = DK_TASK_NOVELTY,
+    any = DK_TASK_ANY,
+    clustering = DK_TASK_CLUSTERING
 };
 
 /// A machine and the values of its parameters, which begin at their defaults. dk describe and describe() list

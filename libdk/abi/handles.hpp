@@ -30,6 +30,7 @@ inline int32_t task_number(std::string_view task) {
     return task == "classification" ? DK_TASK_CLASSIFICATION
            : task == "regression"   ? DK_TASK_REGRESSION
            : task == "novelty"      ? DK_TASK_NOVELTY
+           : task == "clustering"   ? DK_TASK_CLUSTERING
                                     : DK_TASK_ANY;
 }
 

@@ -51,6 +51,10 @@ int64_t dk_model_decision_count(const dk_model* model) {
     return count_of(model, [](const Model& m) { return m.predictor->decision_count(); });
 }
 
+int64_t dk_model_target_count(const dk_model* model) {
+    return count_of(model, [](const Model& m) { return m.targets; });
+}
+
 int64_t dk_model_kernel_count(const dk_model* model) {
     return count_of(model, [](const Model& m) { return std::ssize(m.kernels); });
 }

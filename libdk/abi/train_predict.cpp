@@ -10,6 +10,7 @@
 #include "data/verification_curve.hpp"
 #include "model/file/model_file.hpp"
 #include "pipeline/choice/choose.hpp"
+#include "pipeline/in_use/deviations.hpp"
 #include "pipeline/in_use/drift.hpp"
 #include "pipeline/in_use/update.hpp"
 #include "pipeline/prediction_sets.hpp"
@@ -199,6 +200,12 @@ dk_status dk_novelty(double* out, int64_t length, const dk_model* model, const d
             }
             return values;
         });
+}
+
+dk_status dk_deviation(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                       dk_control* control) {
+    return fill_rows(
+        out, length, model, data, control, [](const Model&) { return Index{1}; }, deviations);
 }
 
 dk_status dk_model_update(dk_model** out, const dk_model* model, const dk_data* further,

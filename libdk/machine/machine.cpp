@@ -18,10 +18,16 @@ std::string_view name_of(Task task) {
             return "regression";
         case Task::novelty:
             return "novelty";
+        case Task::clustering:
+            return "clustering";
         case Task::any:
             return "any";
     }
     return "";
+}
+
+bool learns_answers(Task task) {
+    return task != Task::novelty && task != Task::clustering;
 }
 
 void require_usable_weights(const Machine& machine, const Dataset& data) {
@@ -72,6 +78,7 @@ std::span<const Machine> machines() {
                                 similarity_lasso_machine(),
                                 similarity_lasso_regression_machine(),
                                 kernel_pca_machine(),
+                                kernel_k_means_machine(),
                                 defimkl_machine(),
                                 nearest_neighbours_machine(),
                                 fisher_machine(),

@@ -64,10 +64,12 @@ struct TrainedMachine {
     KernelPointer kernel = nullptr;  // the one that it found in the place of the bank's only one
 };
 
-/// What a machine learns from: classes, targets, rows alone, where it tells whether other rows are like them,
-/// or any of these, as the rows have it.
-enum class Task { classification, regression, novelty, any };
+/// What a machine learns from: classes, targets, rows alone, where it tells whether other rows are like them
+/// or in which cluster they are, or classes, targets or rows, as the data have it.
+enum class Task { classification, regression, novelty, clustering, any };
 std::string_view name_of(Task task);
+/// Tells whether what rows are is known, and learned.
+bool learns_answers(Task task);
 
 /// How a machine's functions without one of the training rows are known: not at all, by the linear system of
 /// a ridge regression, or by training anew, where rows that the functions do not need change nothing.
@@ -155,6 +157,7 @@ Machine similarity_ridge_regression_machine();
 Machine similarity_lasso_machine();
 Machine similarity_lasso_regression_machine();
 Machine kernel_pca_machine();
+Machine kernel_k_means_machine();
 Machine defimkl_machine();
 Machine nearest_neighbours_machine();
 

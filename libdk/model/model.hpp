@@ -14,6 +14,7 @@
 #include "model/predictor.hpp"
 #include "model/preparation.hpp"
 #include "solve/landmarks/landmark_sums.hpp"
+#include "solve/squares/factor_at_need.hpp"
 #include "solve/squares/ridge_factor.hpp"
 
 namespace dk {
@@ -29,7 +30,7 @@ struct KeptAnswers {
 /// A trained model: how it was made, and what it learned. Immutable once built.
 struct Model {
     std::string machine;
-    std::string task;        // classification, regression or novelty
+    std::string task;        // classification, regression, novelty or clustering
     Assignments parameters;  // the value of each, as text
 
     std::string kernel;                // the combined kernel
@@ -55,6 +56,8 @@ struct Model {
     /// With updatable=yes, ridge machines keep the factor of the kernel matrix of the kept rows. Model files
     /// do not have it, because it is made anew from the rows.
     std::shared_ptr<const RidgeFactor> factor = nullptr;
+    /// Deviations of ridge machines need the factor of all training rows, where updates have none.
+    std::shared_ptr<FactorAtNeed> factor_at_need = std::make_shared<FactorAtNeed>();
     /// With updatable=yes, ridge machines with landmarks keep sums over all rows that they have learned from.
     /// The landmarks are the kept rows.
     std::shared_ptr<const LandmarkSums> sums = nullptr;

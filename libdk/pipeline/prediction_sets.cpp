@@ -26,11 +26,13 @@ bool is_regression(const Model& model) {
 }
 
 void require_answers(const Model& model, bool by_class) {
-    if (model.task == "novelty") {
+    if (model.task != "classification" && !is_regression(model)) {
         fail(Status::unsupported, "machine ", model.machine,
-             " tells new rows from known ones and has no answer that could be true; confidence is of "
-             "classifiers and regressions");
+             " learns of rows alone and has no answer that could be true; confidence is of classifiers and "
+             "regressions");
     }
+    if (model.targets > 1)
+        fail(Status::unsupported, "confidence is of one target, and the model predicts ", model.targets);
     if (by_class && is_regression(model))
         fail(Status::unsupported, "machine ", model.machine,
              " has no classes by which sets could be calibrated");

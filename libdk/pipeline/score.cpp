@@ -23,6 +23,9 @@ bool are_integers(const Labels& labels) {
 }  // namespace
 
 std::vector<Index> true_classes(const Model& model, const Dataset& data) {
+    if (model.task == name_of(Task::clustering))
+        fail(Status::unsupported, "machine ", model.machine,
+             " finds clusters, whose numbers are no classes; compare them with classes by the rows of each");
     if (!data.labels) fail(Status::invalid_data, "scoring needs labels; the data have none");
     const Labels& known = model.classes;
     const Labels& labels = *data.labels;

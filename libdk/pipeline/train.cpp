@@ -27,9 +27,11 @@ namespace dk {
 namespace {
 
 /// Lists the classes that a model predicts. A regression has none. A novelty detector has -1 for rows unlike
-/// the training rows and 1 for rows like them.
-Labels predicted_classes(Task task, const Dataset& prepared) {
+/// the training rows and 1 for rows like them, and clusters are numbered from 0.
+Labels predicted_classes(Task task, const Dataset& prepared, const Predictor& predictor) {
     Labels classes;
+    for (Index c = 0; task == Task::clustering && c < predictor.decision_count(); ++c)
+        classes.values.push_back(c);
     if (task == Task::novelty) classes.values = {-1, 1};
     if (task == Task::classification) classes = *prepared.labels;
     classes.of_rows.clear();
@@ -178,7 +180,7 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
     model.kernel = trained.predictor->kernel()->text();
     for (const auto& base : weighed.bank) model.kernels.push_back(base->text());
     model.kernel_weights = std::move(weighed.weights);
-    model.classes = predicted_classes(task, prepared);
+    model.classes = predicted_classes(task, prepared, *trained.predictor);
     model.rule = trained.rule;
     if (task == Task::regression) model.targets = prepared.target_count;
     model.kind = data.kind();
@@ -218,7 +220,7 @@ HeldOutUses held_out_uses(const MachineSpecification& specification) {
                            .threshold = threshold_goal(parameters)};
     if (uses.probability && machine.task != Task::classification)
         fail(Status::unsupported, "machine ", machine.name, " has no probabilities; they are of classifiers");
-    if (uses.confidence && machine.task == Task::novelty)
+    if (uses.confidence && !learns_answers(machine.task))
         fail(Status::unsupported, "machine ", machine.name,
              " has no answers that could be true; confidence is of classifiers and regressions");
     if (!uses.threshold.empty() && machine.task != Task::classification)

@@ -8,9 +8,9 @@
 
 #include "base/scanning/scanner.hpp"
 #include "base/text.hpp"
+#include "model/archive/model_json.hpp"
 #include "report/drawing/charts.hpp"
 #include "report/drawing/html.hpp"
-#include "report/json/model_json.hpp"
 #include "report/sections.hpp"
 
 namespace dk {

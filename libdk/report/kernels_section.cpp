@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "model/archive/model_json.hpp"
 #include "report/drawing/charts.hpp"
 #include "report/drawing/html.hpp"
 #include "report/explanation/explanation.hpp"
-#include "report/json/model_json.hpp"
 #include "report/sections.hpp"
 
 namespace dk {

@@ -9,10 +9,10 @@
 
 #include "base/text.hpp"
 #include "data/same_rows.hpp"
+#include "model/archive/model_json.hpp"
 #include "report/drawing/charts.hpp"
 #include "report/drawing/html.hpp"
 #include "report/explanation/explanation.hpp"
-#include "report/json/model_json.hpp"
 #include "report/model_warnings.hpp"
 #include "report/sections.hpp"
 
@@ -78,6 +78,9 @@ std::string of_hundred(double share) {
 
 std::string purpose(const Model& model) {
     if (model.task == "regression") return "The model predicts a number for each case.";
+    if (model.task == "clustering")
+        return text("The model tells in which of ", model.classes.classes(),
+                    " groups of alike cases one is.");
     if (model.task == "novelty") return "The model tells cases that are like the known ones from others.";
     const Index classes = model.classes.classes();
     if (classes == 2)

@@ -8,8 +8,8 @@
 
 #include "base/text.hpp"
 #include "base/unicode.hpp"
+#include "model/archive/model_json.hpp"
 #include "report/drawing/html.hpp"
-#include "report/json/model_json.hpp"
 
 namespace dk {
 

@@ -166,7 +166,7 @@ ScoredRows scored_rows(const Model& model, const Dataset& data, Control& control
     try {
         if (model.task == "regression") {
             scored.values = predicted_values(model, data, scored.decisions);
-        } else if (data.labels) {
+        } else if (data.labels && model.task != "clustering") {
             scored.classes = predicted_classes(model, data, scored.decisions, control);
         } else if (model.task == "classification") {
             scored.not_scored = "The rows have no labels.";

@@ -47,6 +47,9 @@ std::string made_of(const Model& model) {
 
 std::string task_sentence(const Model& model) {
     if (model.task == "regression") return text("It predicts a number", made_of(model), ".");
+    if (model.task == "clustering")
+        return text("It tells in which of ", model.classes.classes(), " clusters a row is", made_of(model),
+                    ".");
     if (model.task == "novelty")
         return text("It tells rows that are like its training rows from others", made_of(model), ".");
     std::vector<std::string> names;

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "model/archive/model_json.hpp"
 #include "report/drawing/charts.hpp"
 #include "report/drawing/html.hpp"
-#include "report/json/model_json.hpp"
 #include "report/sections.hpp"
 
 namespace dk {

@@ -172,7 +172,10 @@ namespace LibDk
             return this;
         }
 
-        /// <summary>Sets the targets of a regression, one a row.</summary>
+        /// <summary>
+        /// Sets the targets of a regression, one a row; or as many for each row, one row after the other, for machines
+        /// that learn several targets at once.
+        /// </summary>
         public Dataset WithTargets(params double[] targets)
         {
             using (var data = Begin()) data.Native.set_targets(targets);

@@ -12,5 +12,7 @@ namespace LibDk
         Novelty = 2,
         /// <summary>Any of these, as the data have it: the task of the machine auto, and of no model.</summary>
         Any = 3,
+        /// <summary>The clusters that rows alone form.</summary>
+        Clustering = 4,
     }
 }

@@ -81,7 +81,7 @@ namespace LibDk
             {
                 NativeModel m = model.Native;
                 NativeData d = rows.Native;
-                return await Ran(() => Filled(m, 1, d, options, FillPredictions), TaskCreationOptions.None)
+                return await Ran(() => Filled(m, m.target_count(), d, options, FillPredictions), TaskCreationOptions.None)
                     .ConfigureAwait(false);
             }
         }

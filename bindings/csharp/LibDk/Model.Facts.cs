@@ -147,6 +147,9 @@ namespace LibDk
         /// <summary>The number of decision functions.</summary>
         public long DecisionCount => Count(m => m.decision_count());
 
+        /// <summary>How many numbers are predicted for a row: the targets of a regression, else 1.</summary>
+        public long TargetCount => Count(m => m.target_count());
+
         /// <summary>The number of kernels of the bank.</summary>
         public long KernelCount => Count(m => m.kernel_count());
 

@@ -52,6 +52,9 @@ namespace LibDk
         internal IReadOnlyList<Prediction> Predictions(Dataset data, CallOptions? options)
         {
             double[] values = Predict(data, options);
+            if (values.LongLength != data.Rows)
+                throw new DkException(DkStatus.Unsupported,
+                    $"the model predicts {TargetCount} targets of a row, a prediction is of one; Predict(Dataset) gives all");
             string[]? names = Named(values);
             return values.Select((value, i) => new Prediction(value, names?[i])).ToList();
         }

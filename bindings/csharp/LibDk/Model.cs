@@ -274,13 +274,13 @@ namespace LibDk
 
         /// <summary>
         /// For each row its class label (its position in <see cref="ClassNames"/> where classes have names), or its
-        /// value.
+        /// value; of several targets those of each row, one row after the other.
         /// </summary>
         /// <param name="data">with the features of the training data</param>
         /// <param name="options">null for all processors</param>
         public double[] Predict(Dataset data, CallOptions? options = null)
         {
-            return Filled(_ => 1, data, options, FillPredictions);
+            return Filled(m => m.target_count(), data, options, FillPredictions);
         }
 
         /// <summary>The same into memory of the caller's, one place a row.</summary>
@@ -307,7 +307,13 @@ namespace LibDk
         /// <summary>Predicts one row.</summary>
         public double Predict(ReadOnlySpan<double> row)
         {
-            using (Dataset data = Dataset.From(row, 1, row.Length)) return Predict(data)[0];
+            using (Dataset data = Dataset.From(row, 1, row.Length))
+            {
+                double[] values = Predict(data);
+                if (values.Length == 1) return values[0];
+                throw new DkException(DkStatus.Unsupported,
+                    $"the model predicts {values.Length} targets of a row; Predict(Dataset) gives all of them");
+            }
         }
 
         /// <summary>The name of each row's class, its label as text where classes have no names.</summary>
@@ -377,6 +383,18 @@ namespace LibDk
         public double[,] Novelty(Dataset data, CallOptions? options = null)
         {
             return Table(m => 2, data, options, (m, values, d, c) => m.novelty(values, d, c));
+        }
+
+        /// <summary>
+        /// How uncertain the value of each row is: the posterior standard deviation of kernel ridge regression as a
+        /// Gaussian process whose covariance is the kernel and whose noise has the variance 1 / C (Rasmussen, Williams
+        /// 2006). The first call takes as long as training.
+        /// </summary>
+        /// <param name="data">with the features of the training data</param>
+        /// <param name="options">null for all processors</param>
+        public double[] Deviation(Dataset data, CallOptions? options = null)
+        {
+            return Filled(_ => 1, data, options, (m, values, d, c) => m.deviation(values, d, c));
         }
 
         /// <summary>

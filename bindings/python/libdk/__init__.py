@@ -9,7 +9,7 @@
     print(model.explain_row(data, 0, training=data))
     model.report("sonar.html", data, training=data)
 
-`DkClassifier`, `DkRegressor`, `DkOutlier` and `DkTransformer` are estimators of scikit-learn, which is asked for when
+`DkClassifier`, `DkRegressor`, `DkOutlier`, `DkCluster` and `DkTransformer` are estimators of scikit-learn, which is asked for when
 one of them is. `describe()` lists machines, kernels, weights and parameters.
 """
 
@@ -27,6 +27,7 @@ from ._errors import (
     Status,
     UnsupportedError,
 )
+from ._answers import Drift, Explanation, ModelWarning, Prototype, PrototypeMeasures, Weights
 from ._comparison import (
     ResampledTest,
     critical_difference,
@@ -49,13 +50,7 @@ from ._explanations import (
 )
 from ._gram import gram, gram_product, verification_curve
 from ._model import (
-    Drift,
-    Explanation,
     Model,
-    ModelWarning,
-    Prototype,
-    PrototypeMeasures,
-    Weights,
     compare,
     compare_weights,
     cross_validate,
@@ -68,15 +63,15 @@ from ._model import (
 from ._sklearn import import_sklearn
 
 if TYPE_CHECKING:  # what reads types doesn't run __getattr__
-    from .estimators import DkClassifier, DkOutlier, DkRegressor, DkTransformer
+    from .estimators import DkClassifier, DkCluster, DkOutlier, DkRegressor, DkTransformer
 
 __version__ = _native.version()
 
-_ESTIMATORS = ("DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer")
+_ESTIMATORS = ("DkClassifier", "DkCluster", "DkOutlier", "DkRegressor", "DkTransformer")
 
 __all__ = [
-    "CancelledError", "Change", "Counterfactual", "Data", "DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer",
-    "Drift", "Error", "Explanation", "FileError", "Influence", "Influences", "InvalidValueError", "Model", "ModelWarning",
+    "CancelledError", "Change", "Counterfactual", "Data", "DkClassifier", "DkCluster", "DkOutlier", "DkRegressor",
+    "DkTransformer", "Drift", "Error", "Explanation", "FileError", "Influence", "Influences", "InvalidValueError", "Model", "ModelWarning",
     "NearestOther", "Others", "OutOfMemoryError", "Prototype", "PrototypeMeasures", "Pull", "Pulls", "ResampledTest",
     "RowExplanation", "Share", "Status", "UnsupportedError", "Weights", "build_info", "compare", "compare_weights",
     "critical_difference", "cross_validate", "describe", "gram", "gram_product", "import_model", "import_sklearn",

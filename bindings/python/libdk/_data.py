@@ -127,8 +127,9 @@ class Data:
 
     def set(self, *, labels: Any = None, targets: Any = None, weights: Any = None, groups: Any = None,
             names: Optional[Sequence[str]] = None, ids: Optional[Sequence[Any]] = None) -> "Data":
-        """Sets what is known of each row: labels (whole numbers or texts), targets of a regression, weights, groups
-        that folds keep together, names by which explanations and pages call it; and the names of the columns."""
+        """Sets what is known of each row: labels (whole numbers or texts), targets of a regression (rows, or rows x targets
+        for machines that learn several at once), weights, groups that folds keep together, names by which explanations
+        and pages call it; and the names of the columns."""
         if labels is not None:
             texts = _texts(labels)
             if texts is not None:

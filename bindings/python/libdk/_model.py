@@ -6,75 +6,20 @@ from __future__ import annotations
 import functools
 import json
 import os
-from typing import Any, Iterable, List, NamedTuple, Optional
+from typing import Any, Iterable, List, Optional
 
 import numpy as np
 
-from . import _native
+from . import _native, _plots
+from ._answers import Drift, Explanation, ModelWarning, Prototype, PrototypeMeasures, Weights
 from ._arrays import integers
 from ._calls import Listener, control_of, parameters_of
 from ._data import Data, as_data
 from ._explanations import RowExplanation, explanation_of
 from ._frames import has_columns_of_features, has_texts, is_frame, read_frame_like
+from ._html import page_of
 
-
-_TASKS = ("classification", "regression", "novelty", "any")
-
-
-class Weights(dict):
-    """The kernels of a bank with their weights, in the order of the bank."""
-
-    def __str__(self) -> str:
-        return "\n".join(f"{weight:12.6g}  {kernel}" for kernel, weight in self.items())
-
-
-class Prototype(NamedTuple):
-    """A prototype in feature space. Where a model has two for each decision function f,
-    f(x) = (|x - p-|^2 - |x - p+|^2 + S) / (2 t) (Graf, Bousquet, Raetsch, Schoelkopf 2008)."""
-
-    function: Optional[int]  #: from 0; None where the model learned prototypes of its own
-    positive: bool  #: whether it is p+
-    label: Optional[str]  #: the class it stands for; None for all the others, and where there are no classes
-    coefficients: np.ndarray  #: of the training rows
-    nearest: np.ndarray  #: the training rows nearest to it, nearest first
-    distances: np.ndarray  #: of these
-
-    def __str__(self) -> str:
-        side = "" if self.function is None else f"function {self.function} {'p+' if self.positive else 'p-'}  "
-        rows = ", ".join(f"{row} ({distance:.4g})" for row, distance in zip(self.nearest, self.distances))
-        return f"{side}{self.label or 'all others'}: near rows {rows}"
-
-
-class Explanation(NamedTuple):
-    """What prototypes say of rows: with its offset, the entries of a function's prototypes add up to its decision."""
-
-    contributions: np.ndarray  #: rows x prototypes
-    offsets: np.ndarray  #: of each function
-
-
-class Drift(NamedTuple):
-    """How far new rows lie from known ones in a model's feature space."""
-
-    distance: float  #: between the means of both
-    usual: float  #: the median of the distance where both are mixed at random
-    p: float  #: how likely the distance is at least as large where both come from one source
-
-
-class ModelWarning(NamedTuple):
-    """What whoever uses a model should know."""
-
-    about: str  #: such as "convergence", "leak", "copied rows" (dk_model_warnings in dk.h)
-    text: str  #: a sentence
-
-    def __str__(self) -> str:
-        return f"{self.about}: {self.text}"
-
-
-class PrototypeMeasures(NamedTuple):
-    """How well people can read each prototype, 0 to 1; NaN where a prototype has no such measure."""
-
-    purity: np.ndarray  #: the largest share of one class in the magnitudes of its coefficients
-    compactness: np.ndarray  #: near 1 where the rows that make it are near each other in feature space
+_TASKS = ("classification", "regression", "novelty", "any", "clustering")
 
 
 class Model:
@@ -146,7 +91,7 @@ class Model:
 
     @property
     def task(self) -> str:
-        """What the model learned: classification, regression or novelty."""
+        """What the model learned: classification, regression, novelty or clustering."""
         return _TASKS[self._native.task_number()]
 
     @property
@@ -155,9 +100,12 @@ class Model:
         return self._native.fills_missing()
 
     def predict(self, x: Any, **calls: Any) -> np.ndarray:
-        """One prediction a row: a label, the position of a named class in ``class_names``, or a value. Labels beyond 2^53,
-        which no float tells apart, come as integers."""
-        predicted = self._computed("predict", 1, x, calls)[:, 0]
+        """One prediction a row: a label, the position of a named class in ``class_names``, or a value; of several targets
+        rows x targets. Labels beyond 2^53, which no float tells apart, come as integers."""
+        predicted = self._computed("predict", self.target_count, x, calls)
+        if self.target_count > 1:
+            return predicted
+        predicted = predicted[:, 0]
         labels = self._large_labels
         return predicted if labels is None else labels[predicted.astype(np.int64)]
 
@@ -183,6 +131,12 @@ class Model:
         likely a row that comes as these did lies at least as far (Laxhammar, Falkman 2010), so that a service may refuse
         to predict. The model was trained with ``novelty=True``."""
         return self._computed("novelty", 2, x, calls)
+
+    def deviation(self, x: Any, **calls: Any) -> np.ndarray:
+        """How uncertain the value of each row is: the posterior standard deviation of kernel ridge regression as a Gaussian
+        process whose covariance is the kernel and whose noise has the variance 1 / C (Rasmussen, Williams 2006). The first
+        call takes as long as training."""
+        return self._computed("deviation", 1, x, calls)[:, 0]
 
     def transform(self, x: Any, **calls: Any) -> np.ndarray:
         """What the model sees of each row, rows x features: the codes of ``imkpl`` and ``iskpl``, the similarities of
@@ -326,6 +280,27 @@ class Model:
             for p in range(count)
         ]
 
+    def plot_weights(self, ax: Any = None) -> Any:
+        """Draws the weight of each kernel as a bar. Gives the
+        axes of matplotlib, which are made where none are given."""
+        return _plots.weights(self, ax)
+
+    def plot_prototypes(self, ax: Any = None) -> Any:
+        """Draws for each prototype the share that its heaviest training rows make up together: a line that soon reaches 1 is
+        of a prototype of few rows. Prototypes that are points of their own are lines through their values of the features.
+        Gives the axes of matplotlib, which are made where none are given."""
+        return _plots.prototypes(self, ax)
+
+    def plot_tuning(self, metric: Optional[str] = None, ax: Any = None) -> Any:
+        """Draws the mean of a metric over the folds of a cross-validation, and its deviation, along the candidates: along the
+        number with the most values, with a line for each combination of the others. A star is on the best. Gives the axes
+        of matplotlib, which are made where none are given."""
+        return _plots.tuning(self, metric, ax)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show of the model."""
+        return page_of(self)
+
     def prototype_coordinates(self) -> np.ndarray:
         """The prototypes as points among the features, for linear kernels, in the units of the training data."""
         out = np.empty((self.prototype_count, self.feature_count))
@@ -401,6 +376,11 @@ class Model:
     def decision_count(self) -> int:
         """Decision functions."""
         return self._native.decision_count()
+
+    @property
+    def target_count(self) -> int:
+        """Numbers that are predicted for a row: the targets of a regression, else 1."""
+        return self._native.target_count()
 
     @property
     def kernel_count(self) -> int:

@@ -11,308 +11,21 @@ arrays that gives them.
 
 from __future__ import annotations
 
-import functools
 import itertools
-import warnings
 from typing import Any, Optional
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, OutlierMixin, RegressorMixin, TransformerMixin
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state, column_or_1d
+from sklearn.base import ClassifierMixin, ClusterMixin, OutlierMixin, RegressorMixin, TransformerMixin
+from sklearn.utils import column_or_1d
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
-try:  # since 1.6
-    from sklearn.utils.validation import _check_feature_names, validate_data
-except ImportError:
+from ._calls import Listener
+from ._estimator import _Estimator, _Fit, _machine, _told
+from ._model import Model
 
-    def _check_feature_names(estimator, X, *, reset):
-        estimator._check_feature_names(X, reset=reset)
-
-    def validate_data(estimator, X, y, *, ensure_all_finite, **checks):
-        return estimator._validate_data(X, y, force_all_finite=ensure_all_finite, **checks)
-
-
-from ._arrays import array_of, doubles, is_missing
-from ._calls import Listener, describe
-from ._data import Data
-from ._errors import Error
-from ._frames import has_texts, is_frame
-from ._model import Model, train
-from ._sequences import sequences
-
-__all__ = ["DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer"]
-
-
-@functools.lru_cache(maxsize=None)
-def _described() -> dict:
-    """What the library tells of machines, by their names."""
-    described = describe()
-    common = {parameter["name"] for parameter in described["common"]}
-    return {
-        machine["name"]: {**machine, "parameters": common | {one["name"] for one in machine["parameters"]}}
-        for machine in described["machines"] + described["choice"]
-    }
-
-
-def _told(name: Any) -> Optional[dict]:
-    """What the library tells of a machine, if there is one of that name."""
-    return _described().get(name) if isinstance(name, str) else None
-
-
-def _machine(name: str, *tasks: str) -> dict:
-    """What the library tells of a machine, which has to be of one of the tasks."""
-    described = _told(name)
-    if described is None:
-        raise ValueError(f"there is no machine {name!r}; libdk.describe() lists all")
-    if tasks and described["task"] not in (*tasks, "any"):
-        raise ValueError(f"machine {name} is a machine of {described['task']}, and {' or '.join(tasks)} is needed")
-    return described
-
-
-class _Fit:
-    """The method fit of an estimator, with sample_weight where its machine uses one, because scikit-learn looks at the
-    signature."""
-
-    def __init__(self, weighted: Any):
-        def unweighted(self, X, y=None):
-            return weighted(self, X, y)
-
-        unweighted.__name__, unweighted.__doc__ = weighted.__name__, weighted.__doc__
-        self._weighted, self._unweighted = weighted, unweighted
-
-    def __get__(self, estimator: Any, owner: Any = None):
-        if estimator is None:
-            return self._weighted
-        uses = (_told(estimator.machine) or {}).get("sample_weights", True)
-        return (self._weighted if uses else self._unweighted).__get__(estimator, owner)
-
-
-class _Estimator(BaseEstimator):
-    """What all estimators share: parameters by keyword, and how rows become Data."""
-
-    def __init__(self, machine: str, *, n_jobs: Optional[int] = None, memory: int = 0,
-                 random_state: Any = None, progress: Optional[Listener] = None, **parameters: Any):
-        self.machine = machine
-        self.n_jobs = n_jobs
-        self.memory = memory
-        self.random_state = random_state
-        self.progress = progress
-        for key, value in parameters.items():
-            setattr(self, key, value)
-
-    def _machine_parameters(self) -> dict:
-        shared = self._get_param_names()
-        return {key: value for key, value in vars(self).items()
-                if key not in shared and not key.endswith("_") and not key.startswith("_")}
-
-    def get_params(self, deep: bool = True) -> dict:
-        """Parameters by name: those of the constructor, and those of the machine that were given."""
-        return {**super().get_params(deep), **self._machine_parameters()}
-
-    def set_params(self, **params: Any):
-        """Sets parameters of the constructor or of the machine. Where there is no such machine, fit says so."""
-        machine = _told(params.get("machine", self.machine))
-        known = machine["parameters"] | set(self._get_param_names()) if machine else set(params)
-        for key, value in params.items():
-            if key not in known:
-                raise ValueError(f"Invalid parameter {key!r} for estimator {self}. Valid parameters are: "
-                                 f"{sorted(known)!r}.")
-            setattr(self, key, value)
-        return self
-
-    @property
-    def _calls(self) -> dict:
-        return {"n_jobs": self.n_jobs, "memory": self.memory, "progress": self.progress}
-
-    @property
-    def _fills(self) -> bool:
-        return getattr(self, "impute", "median" if self.machine == "auto" else "none") != "none"
-
-    @property
-    def _compares(self) -> bool:
-        """Whether rows are known by their similarities with the training rows."""
-        kernel = getattr(self, "kernel", None)
-        return callable(kernel) or (isinstance(kernel, str) and kernel == "precomputed")
-
-    def _similarities(self, rows: Any, reset: bool) -> Data:
-        """The similarities of rows with the training rows, which `kernel` computes or the rows are."""
-        if not callable(self.kernel):
-            if reset and rows.shape[0] != rows.shape[1]:
-                raise ValueError("kernel='precomputed' learns from the similarities of all training rows with one another, "
-                                 f"a square matrix; X is {rows.shape[0]} x {rows.shape[1]}")
-            return Data.gram(rows.toarray() if hasattr(rows, "toarray") else rows)
-        if reset:
-            self._training_rows = rows
-        found = doubles(self.kernel(rows, self._training_rows))
-        expected = (rows.shape[0], self._training_rows.shape[0])
-        if found.shape != expected:
-            raise ValueError(f"kernel gives an array of shape {found.shape} for similarities of shape {expected}")
-        return Data.gram(found)
-
-    def _rows(self, X: Any, y: Any = "no_validation", reset: bool = False) -> Any:
-        """X as the library takes it, and y as scikit-learn checks it."""
-        checked = self._checked(sequences(X), y, reset)
-        rows = checked if isinstance(y, str) else checked[0]
-        if self._compares and not isinstance(rows, Data):
-            rows = self._similarities(rows, reset)
-        return rows if isinstance(y, str) else (rows, checked[1])
-
-    def _checked(self, X: Any, y: Any, reset: bool) -> Any:
-        """X and y as scikit-learn checks them; y is a text where there is none to check."""
-        alone = isinstance(y, str)
-        if not alone and y is not None:
-            y = _complete(y)
-        if reset:
-            self._texts = has_texts(X)
-        if isinstance(X, Data):
-            if reset:
-                self.n_features_in_ = X.shape[1]
-            return X if alone else (X, y)
-        if getattr(self, "_texts", False):
-            X = self._frame(X, reset)
-            if not alone and y is None:
-                raise ValueError(f"This {type(self).__name__} estimator requires y to be passed, but the target y is None.")
-            if not alone:
-                check_consistent_length(X, y)
-            return X if alone else (X, y)
-        X = X if is_frame(X) or hasattr(X, "tocsr") else _unmasked(X)
-        if isinstance(X, np.ndarray) and X.dtype.kind in "mM":
-            doubles(X)  # which says what to do with dates
-        return validate_data(
-            self, X, y, reset=reset, accept_sparse="csr", dtype=np.float64, order=None,
-            ensure_all_finite="allow-nan" if self._fills else True,
-        )
-
-    def _frame(self, X: Any, reset: bool) -> Any:
-        """A frame with columns of texts and the like, which the library reads; its columns are checked by their names."""
-        if not is_frame(X):
-            raise ValueError(f"{type(self).__name__} was fitted on a frame with columns of texts, and X is a "
-                             f"{type(X).__name__}: give it a frame with these columns")
-        if len(X) == 0:
-            raise ValueError(f"Found array with 0 sample(s) (shape={X.shape}) while a minimum of 1 is required.")
-        _check_feature_names(self, X, reset=reset)
-        if reset:
-            self.n_features_in_ = X.shape[1]
-        elif X.shape[1] != self.n_features_in_:
-            raise ValueError(f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} "
-                             "features as input.")
-        return X
-
-    def _learn(self, X: Any, sample_weight: Any = None, **known: Any):
-        data = X[np.arange(len(X))] if isinstance(X, Data) else Data(X, missing=self._fills)
-        names = getattr(self, "feature_names_in_", None)
-        if names is not None and not isinstance(X, Data) and not self._texts:
-            data.set(names=names)
-        if sample_weight is not None:
-            known["weights"] = _check_sample_weight(_unmasked(sample_weight), X)
-        parameters = self._machine_parameters()
-        if self._compares:
-            parameters["kernel"] = "gram(0)"
-        if self.random_state is not None:
-            parameters["seed"] = int(check_random_state(self.random_state).randint(1, 2**31))
-        try:
-            self.model_ = train(data.set(**known), self.machine, **self._calls, **parameters)
-        except Error as error:
-            if len(data) > 1:
-                raise
-            raise ValueError(f"n_samples=1 is too few: {error}") from error
-        for warning in self.model_.warnings():
-            if warning.about == "convergence":
-                warnings.warn(warning.text, ConvergenceWarning, stacklevel=3)
-        return self
-
-    @property
-    def n_iter_(self) -> int:
-        """The steps of the longest training of a function; machines that take none have no such attribute."""
-        training = self._learned("n_iter_").info()["training"]
-        steps = [part["iterations"] for part in [training, *training.get("functions", [])] if "iterations" in part]
-        if not steps:
-            raise AttributeError(f"machine {self.machine} does not learn in steps")
-        return max(steps)
-
-    @property
-    def support_(self) -> np.ndarray:
-        """The training rows that prototypes are made of, such as support vectors."""
-        prototypes = self._learned("support_").prototypes()
-        return np.flatnonzero(np.any([prototype.coefficients != 0 for prototype in prototypes], axis=0))
-
-    @property
-    def coef_(self) -> np.ndarray:
-        """What a unit of each column adds to each decision, functions x columns; of linear kernels alone."""
-        return self._linear("coef_")[0]
-
-    @property
-    def intercept_(self) -> np.ndarray:
-        """What each decision is where all columns are 0; of linear kernels alone."""
-        return self._linear("intercept_")[1]
-
-    def _linear(self, name: str) -> tuple:
-        model = self._learned(name)
-        info = model.info()
-        parameters, pairs = info["parameters"], info["prototypes"]["pairs"]
-        bent = model.task == "regression" and model.decision_count > 1  # Levels are sorted in each row.
-        bent = bent or parameters["scale"] == "ranks" or parameters["scale_rows"] != "none" or info.get("layers")
-        if info["kernel"] != "linear" or bent or not pairs:
-            raise AttributeError(f"{name} is of machines whose decisions are linear in the columns, with kernel=linear; this "
-                                 f"is {self.machine} with {info['kernel']}")
-        decisions = model.decision(np.vstack([np.zeros(self.n_features_in_), np.eye(self.n_features_in_)]))
-        return (decisions[1:] - decisions[0]).T, decisions[0]
-
-    def _learned(self, name: str) -> Model:
-        if not hasattr(self, "model_"):
-            raise AttributeError(f"{type(self).__name__} has no {name} before it is fitted")
-        return self.model_
-
-    def _answers(self, method: str, X: Any) -> np.ndarray:
-        check_is_fitted(self, "model_")
-        return getattr(self.model_, method)(self._rows(X), **self._calls)
-
-    def explain(self, X: Any):
-        """What each prototype says of each row."""
-        check_is_fitted(self, "model_")
-        return self.model_.explain(self._rows(X), **self._calls)
-
-    def __sklearn_tags__(self):  # since 1.6
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self._fills
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self._compares and not callable(self.kernel)
-        return tags
-
-    def _more_tags(self) -> dict:
-        return {
-            "allow_nan": self._fills,
-            "pairwise": self._compares and not callable(self.kernel),
-            "_xfail_checks": {
-                # as scikit-learn's own SVC says of itself
-                "check_sample_weights_invariance": "zero sample_weight is not equivalent to removing samples",
-            },
-        }
-
-
-def _unmasked(values: Any) -> Any:
-    """Values of which masked ones are NaN; others as they are."""
-    masked = isinstance(values, np.ma.MaskedArray) or (
-        isinstance(values, (list, tuple)) and any(isinstance(one, np.ma.MaskedArray) for one in values))
-    return array_of(values) if masked else values
-
-
-def _complete(y: Any) -> Any:
-    """Targets or classes, none of which are missing; those of pandas become arrays."""
-    array = array_of(y)
-    of_pandas = not isinstance(getattr(y, "dtype", None), (np.dtype, type(None)))
-    if array.ndim == 1 and array.dtype.kind == "O":
-        given = array.tolist()
-        missing = [row for row, one in enumerate(given) if is_missing(one)]
-        if missing:
-            raise ValueError(f"Input y contains NaN: the value of row {missing[0]} is missing")
-        whole = all(isinstance(one, int) and not isinstance(one, bool) for one in given)
-        if whole or of_pandas:
-            return np.array(given)
-    return array if of_pandas or isinstance(y, np.ma.MaskedArray) else y
+__all__ = ["DkClassifier", "DkCluster", "DkOutlier", "DkRegressor", "DkTransformer"]
 
 
 def _known_labels(classes: np.ndarray) -> np.ndarray:
@@ -412,7 +125,8 @@ class DkClassifier(ClassifierMixin, _Estimator):
 
 
 class DkRegressor(RegressorMixin, _Estimator):
-    """A regression: any machine of libdk that learns numbers, with the parameters that DkClassifier has."""
+    """A regression: any machine of libdk that learns numbers, with the parameters that DkClassifier has. Some machines
+    learn several targets at once, y of shape rows x targets, as `several_targets` in `libdk.describe` tells."""
 
     def __init__(self, machine: str = "svr", *, n_jobs: Optional[int] = None, memory: int = 0,
                  random_state: Any = None, progress: Optional[Listener] = None, **parameters: Any):
@@ -424,12 +138,30 @@ class DkRegressor(RegressorMixin, _Estimator):
         """Learns targets y of rows X."""
         _machine(self.machine, "regression")
         X, y = self._rows(X, y, reset=True)
-        targets = column_or_1d(y, warn=True).astype(np.float64)
-        return self._learn(X, sample_weight, targets=targets)
+        several = np.ndim(y) == 2 and np.shape(y)[1] > 1
+        if several and not self._learns_several:
+            raise ValueError(f"y should be a 1d array, got an array of shape {np.shape(y)} instead: machine {self.machine} "
+                             "learns one target; kernel_ridge and similarity_ridge_regression learn several at once")
+        targets = y if several else column_or_1d(y, warn=True)
+        return self._learn(X, sample_weight, targets=np.asarray(targets, np.float64))
 
-    def predict(self, X: Any) -> np.ndarray:
-        """The value of each row."""
-        return self._answers("predict", X)
+    def predict(self, X: Any, return_std: bool = False) -> Any:
+        """The value of each row; with ``return_std``, which is of `kernel_ridge`, also how uncertain it is
+        (`libdk.Model.deviation`), as scikit-learn's Gaussian processes tell it."""
+        values = self._answers("predict", X)
+        return (values, self._answers("deviation", X)) if return_std else values
+
+    def __sklearn_tags__(self):  # since 1.6
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = self._learns_several
+        return tags
+
+    def _more_tags(self) -> dict:
+        return {"multioutput": self._learns_several}
+
+    @property
+    def _learns_several(self) -> bool:
+        return bool((_told(self.machine) or {}).get("several_targets", False))
 
 
 class DkOutlier(OutlierMixin, _Estimator):
@@ -464,6 +196,35 @@ class DkOutlier(OutlierMixin, _Estimator):
     def predict(self, X: Any) -> np.ndarray:
         """1 for rows like those of training, -1 for others."""
         return np.where(self.decision_function(X) < 0, -1, 1)
+
+
+class DkCluster(ClusterMixin, _Estimator):
+    """Clusters of rows: the machines of libdk that find some, with the parameters that DkClassifier has. The clusters of the
+    training rows are in ``labels_``, numbered by their sizes; with method="spectral" they are those of the eigenvectors,
+    and ``predict`` gives the cluster with the nearest mean."""
+
+    def __init__(self, machine: str = "kernel_k_means", *, n_jobs: Optional[int] = None, memory: int = 0,
+                 random_state: Any = None, progress: Optional[Listener] = None, **parameters: Any):
+        super().__init__(machine, n_jobs=n_jobs, memory=memory, random_state=random_state, progress=progress,
+                         **parameters)
+
+    @_Fit
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "DkCluster":
+        """Divides rows X into clusters."""
+        _machine(self.machine, "clustering")
+        self._learn(self._rows(X, reset=True), sample_weight)
+        means = np.empty((self.model_.prototype_count, self.model_.training_rows))
+        self.model_._native.prototype_coefficients(means)  # 1 / n for the n rows of a cluster
+        self.labels_ = np.argmax(means > 0, axis=0)
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The cluster of each row, the one with the nearest mean."""
+        return self._answers("predict", X).astype(np.int64)
+
+    def transform(self, X: Any) -> np.ndarray:
+        """The distance of each row from the mean of each cluster, in feature space."""
+        return self._answers("transform", X)
 
 
 class DkTransformer(TransformerMixin, _Estimator):

@@ -23,7 +23,8 @@ try:  # since 1.6
 except ImportError:
     LEFT_OUT = {}
 
-ESTIMATORS = {"classification": libdk.DkClassifier, "regression": libdk.DkRegressor, "novelty": libdk.DkOutlier}
+ESTIMATORS = {"classification": libdk.DkClassifier, "regression": libdk.DkRegressor, "novelty": libdk.DkOutlier,
+              "clustering": libdk.DkCluster}
 MACHINES = {machine["name"]: machine["task"] for machine in libdk.describe()["machines"]}
 TRANSFORMERS = ["kernel_pca", "elm", "imkpl", "iskpl", "super_sparse"]
 

@@ -214,7 +214,7 @@ def test_the_library_tells_of_itself():
     assert libdk.version() in libdk.build_info()
     described = libdk.describe()
     assert {"machines", "kernels", "weights", "common", "metrics"} <= set(described)
-    assert {machine["name"]: machine["sample_weights"] for machine in described["machines"]}["kelm"] is False
+    assert {machine["name"]: machine["sample_weights"] for machine in described["machines"]}["fisher"] is False
 
 
 def test_sets_hold_the_predicted_class_and_intervals_the_prediction():

@@ -311,6 +311,7 @@ Model updated(const Model& model, const Dataset* further, std::span<const Index>
              "damaged model: its functions are not those of its machine and parameters");
     Model out = model;
     out.predictor = std::move(trained.predictor);
+    out.factor_at_need = std::make_shared<FactorAtNeed>();
     keep_for_updates(out, update.rows, std::move(earlier));
     out.novelty =
         updated_novelty(out, update, static_cast<std::uint64_t>(parameters[parameter::seed]), control);

@@ -14,6 +14,9 @@ namespace dk {
 
 std::string selecting_metric(const MachineSpecification& specification, Task task) {
     const std::string& chosen = specification.parameters[parameter::select];
+    if (task == Task::clustering)
+        fail(Status::unsupported, "cross-validation compares answers with what rows are; machine ",
+             specification.machine->name, " finds clusters, which nothing says to be true");
     const bool regression = task == Task::regression;
     if (chosen == "auto" && !quantile_levels(specification.parameters).empty()) return "pinball";
     if (chosen == "auto") return regression ? "rmse" : "accuracy";

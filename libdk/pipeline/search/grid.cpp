@@ -76,7 +76,7 @@ bool is_known(Knowledge needed, const Machine& machine, DataKind kind) {
         case Knowledge::coordinates:
             return kind == DataKind::dense || kind == DataKind::sparse;
         case Knowledge::targets:
-            return machine.task != Task::novelty;
+            return learns_answers(machine.task);
         case Knowledge::classes:
             return machine.task == Task::classification;
         default:

@@ -29,10 +29,11 @@
 #include "base/text.hpp"
 #include "machine/machine.hpp"
 #include "matrix/cholesky.hpp"
+#include "model/archive/model_json.hpp"
 #include "model/kernel_expansion.hpp"
+#include "model/ridge/ridge_equations.hpp"
 #include "pipeline/machine_specification.hpp"
 #include "report/explanation/left_out_training.hpp"
-#include "report/json/model_json.hpp"
 
 namespace dk {
 
@@ -103,39 +104,15 @@ Matrix gamma_of(const KernelExpansion::SupportFunctions& learned) {
     return gamma;
 }
 
-/// Reads what the training report says of a ridge regression: of the machine, or of its function.
-template <typename Read>
-auto read_ridge_report(const Model& model, Read read) {
-    Dismantled<nlohmann::ordered_json> report;
-    read_model_json(model.training_report, report);
-    return read(report->contains("C") ? *report : report->at("functions").at(0));
-}
-
-/// C as it was trained with, which a report has where C was chosen.
-double trained_cost(const Model& model) {
-    return read_ridge_report(
-        model, [](const nlohmann::ordered_json& report) { return report.at("C").get<double>(); });
-}
-
-/// Tells whether the equations are not those of the model: coefficients are the least ones of their
-/// functions, or rows have weights.
-bool has_other_equations(const Model& model) {
-    return read_ridge_report(model, [](const nlohmann::ordered_json& report) {
-        return report.contains("coefficients") || report.contains("weighed");
-    });
-}
-
-bool has_offset(const Model& model) {
-    return specification_as_trained(model).parameters.text("offset") == "yes";
-}
-
 /// Changes of all functions by equation (1), support rows x functions; nothing where the matrix is not
 /// positive definite.
 Matrix ridge_changes(const Model& model, const KernelExpansion::SupportFunctions& learned, const Dataset& row,
                      Control& control) {
+    const auto equations = ridge_equations(model);
+    if (!equations) return {};
     SupportValues values = values_of(learned, row, control);
-    values.K.diagonal().array() += 1 / trained_cost(model);
-    const BorderedSystem system(std::move(values.K), has_offset(model), control);
+    values.K.diagonal().array() += 1 / equations->cost;
+    const BorderedSystem system(std::move(values.K), equations->offset, control);
     if (!system.sound()) return {};
     const Vector ratio = system.solve(values.k_x, control).cwiseQuotient(system.inverse_diagonal());
     return gamma_of(learned).array().colwise() * ratio.array();
@@ -168,9 +145,7 @@ LeftOutRow knowledge_of(const Model& model) {
     std::vector<const KernelState*> states;
     expansion->kernel()->collect_states(states);
     if (machine->left_out == LeftOutRow::trained && !states.empty()) return LeftOutRow::unknown;
-    if (machine->left_out == LeftOutRow::ridge && expansion->support_count() < model.training_rows)
-        return LeftOutRow::unknown;
-    if (machine->left_out == LeftOutRow::ridge && has_other_equations(model)) return LeftOutRow::unknown;
+    if (machine->left_out == LeftOutRow::ridge && !ridge_equations(model)) return LeftOutRow::unknown;
     return machine->left_out;
 }
 

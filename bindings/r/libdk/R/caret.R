@@ -3,7 +3,8 @@
 
 dk_caret <- function(machine = "svm", kernel = "rbf", ..., grid = NULL) {
   task <- dk_task(machine)
-  if (task == "novelty") stop("machine ", machine, " is a novelty detector, which caret's train has no place for")
+  if (task %in% c("novelty", "clustering"))
+    stop("machine ", machine, " learns of rows alone, which caret's train has no place for")
   fixed <- list(...)
   if (length(fixed) > 0 && (is.null(names(fixed)) || any(names(fixed) == "")))
     stop("parameters of the machine must be named; dk_describe() lists them")

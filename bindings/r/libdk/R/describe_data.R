@@ -2,7 +2,7 @@
 
 dk_data <- function(rows, y = NULL, threads = 0, memory = 0) {
   data <- if (inherits(rows, "dk_rows")) unclass(rows)$native else named_data(rows, missing = TRUE)
-  if (is.numeric(y)) native(R_swig_NativeData_set_targets, data, as.double(y))
+  if (is.numeric(y)) native(R_swig_NativeData_set_targets, data, by_rows(y))
   else if (!is.null(y)) native(R_swig_NativeData_set_label_names, data, as.character(y))
   told <- native(R_swig_NativeData_describe, data, control_of(threads, memory))
   structure(class = "dk_data", jsonlite::fromJSON(told, simplifyDataFrame = FALSE))

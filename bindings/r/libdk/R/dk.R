@@ -60,7 +60,8 @@ frame_call <- function(call) {
 
 # Leaves out rows without a response; those that lack other values stay, to be filled.
 na_response <- function(frame) {
-  missing <- if (attr(attr(frame, "terms"), "response") > 0) is.na(model.response(frame)) else logical(nrow(frame))
+  missing <- if (attr(attr(frame, "terms"), "response") > 0) rowSums(is.na(as.matrix(model.response(frame)))) > 0
+             else logical(nrow(frame))
   frame[!missing, , drop = FALSE]
 }
 
@@ -88,6 +89,7 @@ dk.default <- function(x, y = NULL, machine = "auto", kernel = "auto", ..., weig
   # rows of a file have labels of their own
   if (is.null(y) && inherits(x, "dk_rows") && length(names <- class_names(model)) > 0) levels <- names
   object <- new_dk(model, call, machine, levels)
+  if (has_several(y)) object$targets <- if (is.null(colnames(y))) paste0("y", seq_len(ncol(y))) else colnames(y)
   if (machine == "auto") object$machine <- dk_report(object)$machine
   if (fitted) with_fitted(object, data, x, y, control) else object
 }
@@ -99,21 +101,27 @@ require_flag <- function(value) {
 # Real numbers are values, and so are whole ones that hardly any two rows share.
 holds_values <- function(y) {
   if (!is.numeric(y)) return(FALSE)
+  if (has_several(y)) return(TRUE)
   different <- length(unique(y))
   any(y != trunc(y)) || (different > 20 && 4 * different > length(y))
 }
 
+# Several targets are the columns of a matrix.
+has_several <- function(y) is.matrix(y) && ncol(y) > 1
+by_rows <- function(y) as.double(if (has_several(y)) t(y) else y)
+
 # Gives the rows their truth, as the task of the machine has it; the value is the levels of a classifier's factor.
 set_truth <- function(data, rows, y, machine, params) {
-  if (length(y) != rows) stop("y has ", length(y), " elements, x has ", rows, " rows")
+  if (has_several(y) && nrow(y) != rows) stop("y has ", nrow(y), " rows, x has ", rows)
+  if (!has_several(y) && length(y) != rows) stop("y has ", length(y), " elements, x has ", rows, " rows")
   task <- tasks[native(R_swig_NativeParams_task_number, params) + 1]
   if (inherits(y, "integer64")) y <- if (task == "regression") as.double(large_integers(y)) else large_integers(y)
   if (anyNA(y)) stop("y has missing values")
   if (task == "any") task <- if (holds_values(y)) "regression" else "classification"
-  if (task == "novelty") return(NULL)  # it learns from the rows alone
+  if (task %in% c("novelty", "clustering")) return(NULL)  # it learns from the rows alone
   if (task == "regression") {
     if (!is.numeric(y)) stop("machine ", machine, " is a regression: y must be numeric")
-    native(R_swig_NativeData_set_targets, data, as.double(y))
+    native(R_swig_NativeData_set_targets, data, by_rows(y))
     return(NULL)
   }
   if (is.numeric(y) && any(y != trunc(y)))
@@ -134,7 +142,8 @@ with_fitted <- function(object, data, x, y, control) {
   }
   tryCatch({
     model <- native_model(object)
-    values <- filled(row_count(x), function(out) native(R_swig_NativeModel_predict, model, out, data, control))
+    columns <- native(R_swig_NativeModel_target_count, model)
+    values <- filled_matrix(row_count(x), columns, function(out) native(R_swig_NativeModel_predict, model, out, data, control))
     fitted <- object
     fitted$fitted.values <- answers(object, values, row_names(x))
     if (!is.null(y) && dk_task(object) == "regression") fitted$residuals <- y - fitted$fitted.values

@@ -3,7 +3,7 @@
 
 plot.dk <- function(x, what = c("weights", "prototypes", "decision", "distances", "plane", "path"), newdata = NULL, y = NULL,
                     ...) {
-  what <- match.arg(what)
+  what <- if (missing(what) && length(coef(x)) == 1) "prototypes" else match.arg(what)  # a single weight says nothing
   needed <- c(if (what %in% c("decision", "distances", "plane") && is.null(newdata)) "newdata",
               if (what == "distances" && is.null(y)) "y")
   if (length(needed) > 0)

@@ -73,7 +73,8 @@ named_rows <- function(out, x) {
   out
 }
 
-predict.dk <- function(object, newdata, type = c("class", "response", "decision", "prob", "prototypes", "set", "novelty"),
+predict.dk <- function(object, newdata, type = c("class", "response", "decision", "prob", "prototypes", "set", "novelty",
+                                                "deviation"),
                        threads = 0, memory = 0, confidence = 0, ...) {
   type <- if (missing(type)) "class" else match.arg(type)
   if (missing(newdata) || is.null(newdata)) {
@@ -107,6 +108,11 @@ predict.dk <- function(object, newdata, type = c("class", "response", "decision"
     colnames(out) <- c("distance", "p")
     return(out)
   }
+  if (type == "deviation") {
+    out <- for_rows(object, newdata, 1,
+                    function(out, data) native(R_swig_NativeModel_deviation, model, out, data, control))
+    return(stats::setNames(out[, 1], dimnames(out)[[1]]))
+  }
   if (type == "set") {
     columns <- native(R_swig_NativeModel_prediction_set_width, model)
     out <- for_rows(object, newdata, columns,
@@ -118,9 +124,9 @@ predict.dk <- function(object, newdata, type = c("class", "response", "decision"
     colnames(out) <- class_names(model)
     return(out[, object$levels, drop = FALSE] == 1)
   }
-  values <- for_rows(object, newdata, 1,
+  values <- for_rows(object, newdata, native(R_swig_NativeModel_target_count, model),
                      function(out, data) native(R_swig_NativeModel_predict, model, out, data, control))
-  answers(object, values[, 1], dimnames(values)[[1]])
+  answers(object, values, dimnames(values)[[1]])
 }
 
 # What predict() answers for complete rows of a matrix whose columns have no names, NULL for others. One row would take longer
@@ -131,8 +137,14 @@ quick_answers <- function(object, x) {
   if (!is.null(values)) answers(object, values, dimnames(x)[[1]])
 }
 
-# The numbers that the library predicts, as the user knows them: classes are a factor.
+# The numbers that the library predicts, as the user knows them: classes are a factor, and several targets the columns of a
+# matrix.
 answers <- function(object, values, names) {
+  if (is.matrix(values) && ncol(values) > 1) {
+    dimnames(values) <- list(names, if (is.null(object$targets)) paste0("y", seq_len(ncol(values))) else object$targets)
+    return(values)
+  }
+  if (is.matrix(values)) values <- values[, 1]
   if (!is.null(levels <- .subset2(object, "levels"))) {
     known <- known_classes(object)
     codes <- match(known$names, levels)
@@ -173,7 +185,7 @@ truth_data <- function(object, newdata, y) {
   y <- exact_classes(y)
   data <- named_data(own_rows(new_rows(object, newdata)), missing = object$fills, like = object)
   if (is.null(object$levels)) {
-    native(R_swig_NativeData_set_targets, data, as.double(y))
+    native(R_swig_NativeData_set_targets, data, by_rows(y))
     return(data)
   }
   model <- native_model(object)

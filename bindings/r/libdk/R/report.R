@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a model is and has learned: weights, sizes, its report and the scores of its cross-validation.
 
-tasks <- c("classification", "regression", "novelty", "any")
+tasks <- c("classification", "regression", "novelty", "any", "clustering")
 
 dk_task <- function(object) {
   number <- if (inherits(object, "dk")) native(R_swig_NativeModel_task_number, native_model(object))

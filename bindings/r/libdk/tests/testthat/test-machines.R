@@ -12,7 +12,8 @@ test_that("every machine has fitted values, a file, and plots", {
     if (machine$task == "regression") expect_equal(residuals(model), y - predict(model, x), label = machine$name)
     else expect_error(residuals(model), machine$task)
     expect_identical(predict(dk_load(dk_save(model, tempfile(fileext = ".dk"))), x), fitted(model), label = machine$name)
-    expect_length(plot(model), 1)
+    expect_length(plot(model, "weights"), 1)
+    expect_true(is.numeric(plot(model)), label = machine$name) # of its prototypes
     expect_named(plot(model, "decision", x, if (machine$task == "classification") y))
     plane <- plot(model, "plane", x, size = 5)
     expect_identical(plane$predicted[5, 5], as.double(predict(model, t(c(max(x[, 1]), max(x[, 2]))))), label = machine$name)

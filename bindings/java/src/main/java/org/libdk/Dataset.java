@@ -322,7 +322,8 @@ public final class Dataset extends DatasetFacts implements AutoCloseable {
     /**
      * Sets the targets of a regression.
      *
-     * @param targets one a row, finite
+     * @param targets one a row, finite; or as many for each row, one row after the other, for machines that learn several
+     *     targets at once
      * @return this
      */
     public Dataset targets(double... targets) {

@@ -231,6 +231,15 @@ abstract class ModelFacts {
     }
 
     /**
+     * How many numbers are predicted for a row.
+     *
+     * @return the targets of a regression that learned several, else 1
+     */
+    public long targetCount() {
+        return handle.use(NativeModel::target_count);
+    }
+
+    /**
      * The number of kernels of the bank.
      *
      * @return at least 1

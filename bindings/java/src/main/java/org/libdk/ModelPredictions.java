@@ -41,7 +41,8 @@ abstract class ModelPredictions extends ModelFacts {
      * Predicts on all processors.
      *
      * @param data with the features of the training data
-     * @return for each row its class label (its position in {@link #classNames} where classes have names), or its value
+     * @return for each row its class label (its position in {@link #classNames} where classes have names), or its value;
+     *     of several targets those of each row, one row after the other
      */
     public double[] predict(Dataset data) {
         return predict(data, null);
@@ -55,7 +56,7 @@ abstract class ModelPredictions extends ModelFacts {
      * @return as {@link #predict(Dataset)}
      */
     public double[] predict(Dataset data, Control control) {
-        return filled(model -> 1L, data, control, NativeModel::predict);
+        return filled(NativeModel::target_count, data, control, NativeModel::predict);
     }
 
     /**
@@ -81,7 +82,10 @@ abstract class ModelPredictions extends ModelFacts {
      */
     public double predict(double... row) {
         try (Dataset data = rowsOf(row, 1, row.length)) {
-            return predict(data)[0];
+            double[] values = predict(data);
+            if (values.length == 1) return values[0];
+            throw new DkException(DkException.Status.UNSUPPORTED, "the model predicts " + values.length
+                    + " targets of a row; predict(Dataset) gives all of them");
         }
     }
 
@@ -230,6 +234,19 @@ abstract class ModelPredictions extends ModelFacts {
      */
     public double[][] novelty(Dataset data, Control control) {
         return table(m -> 2L, data, control, NativeModel::novelty);
+    }
+
+    /**
+     * How uncertain the value of each row is: the posterior standard deviation of kernel ridge regression as a Gaussian
+     * process whose covariance is the kernel and whose noise has the variance 1 / C (Rasmussen, Williams 2006). The first
+     * call takes as long as training.
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return one a row
+     */
+    public double[] deviation(Dataset data, Control control) {
+        return filled(m -> 1L, data, control, NativeModel::deviation);
     }
 
     /**

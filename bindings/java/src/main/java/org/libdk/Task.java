@@ -10,5 +10,7 @@ public enum Task {
     /** What rows alone are like. */
     NOVELTY,
     /** Any of these, as the data have it: the task of the machine auto, and of no model. */
-    ANY
+    ANY,
+    /** The clusters that rows alone form. */
+    CLUSTERING
 }

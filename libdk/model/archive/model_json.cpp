@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "report/json/model_json.hpp"
+#include "model/archive/model_json.hpp"
 
 namespace dk {
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package libdk
+
+import (
+	"math"
+	"testing"
+)
+
+// Two rows whose kernel value is 1/2 give with C = 1 the matrix K + I = [2 1/2; 1/2 2], whose inverse is [8 -2; -2 8] / 15.
+var ridge = Params{"kernel": "rbf(gamma=0.6931471805599453)", "scale": "none"}
+
+func twoRows(t *testing.T, targets ...float64) *Data {
+	data := must(NewData([][]float64{{0}, {1}}))(t)
+	if err := data.SetTargets(targets); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestSeveralTargetsAreLearnedAtOnce(t *testing.T) {
+	data := twoRows(t, 1, 10, 2, 20)
+	model := must(Train(background, data, "kernel_ridge", ridge))(t)
+	if counts := must(model.Counts())(t); counts.Targets != 2 {
+		t.Error(counts)
+	}
+	found := must(model.Predict(background, data))(t)
+	for i, expected := range []float64{11.0 / 15, 110.0 / 15, 16.0 / 15, 160.0 / 15} {
+		if math.Abs(found[i]-expected) > 1e-12 {
+			t.Error(found)
+		}
+	}
+	_, err := Train(background, data, "svr", nil)
+	expect(t, Unsupported, err)
+}
+
+func TestDeviationsAreThoseOfAGaussianProcess(t *testing.T) {
+	data := twoRows(t, 1, 2)
+	model := must(Train(background, data, "kernel_ridge", ridge))(t)
+	for _, deviation := range must(model.Deviation(background, data))(t) {
+		if math.Abs(deviation-math.Sqrt(1-8.0/15)) > 1e-12 {
+			t.Error(deviation)
+		}
+	}
+	_, err := must(Train(background, data, "svr", nil))(t).Deviation(background, data)
+	expect(t, Unsupported, err)
+}
+
+func TestClustersAreNumberedByTheirSizes(t *testing.T) {
+	data := must(NewData([][]float64{{0}, {0.1}, {5}, {5.1}, {5.2}}))(t)
+	model := must(Train(background, data, "kernel_k_means", Params{"clusters": 2, "kernel": "linear"}))(t)
+	if task := must(model.Task())(t); task != Clustering {
+		t.Error(task)
+	}
+	found := must(model.Predict(background, data))(t)
+	for i, expected := range []float64{1, 1, 0, 0, 0} {
+		if found[i] != expected {
+			t.Error(found)
+		}
+	}
+}

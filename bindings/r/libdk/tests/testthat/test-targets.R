@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# Several targets, weights of rows, deviations and clusters. Two rows whose kernel value is 1/2 give with C = 1 the matrix
+# K + I = [2 1/2; 1/2 2], whose inverse is [8 -2; -2 8] / 15.
+two <- matrix(c(0, 1), dimnames = list(c("a", "b"), "x"))
+kernel <- paste0("rbf(gamma=", format(log(2), digits = 17), ")")
+
+test_that("several targets are the columns of a matrix", {
+  y <- cbind(one = c(1, 2), ten = c(10, 20))
+  model <- dk(two, y, "kernel_ridge", kernel = kernel, scale = "none")
+  expected <- rbind(a = c(one = 11, ten = 110), b = c(16, 160)) / 15
+  expect_equal(predict(model, two), expected, tolerance = 1e-12)
+  expect_equal(fitted(model), expected, tolerance = 1e-12)
+  expect_equal(unname(residuals(model)), unname(y - expected), tolerance = 1e-12)
+  expect_equal(unname(predict(model, unname(two))), unname(expected), tolerance = 1e-12)
+  expect_equal(dk_score(model, two, y, "mae"), mean(abs(y - expected)), tolerance = 1e-12)
+  expect_error(dk(two, y, "svr"), "learns one target")
+  expect_error(dk(two, rbind(y, 3), "kernel_ridge"), "y has 3 rows, x has 2")
+})
+
+test_that("several targets stand before a formula", {
+  model <- dk(cbind(mpg, hp) ~ wt + qsec, mtcars, "kernel_ridge", C = 10)
+  expect_equal(dim(predict(model, mtcars[1:5, ])), c(5, 2))
+  expect_equal(colnames(fitted(model)), c("mpg", "hp"))
+  alone <- dk(hp ~ wt + qsec, mtcars, "kernel_ridge", C = 10)
+  expect_equal(unname(predict(model, mtcars)[, "hp"]), unname(predict(alone, mtcars)), tolerance = 1e-9)
+  expect_equal(dk_score(model, mtcars, as.matrix(mtcars[, c("mpg", "hp")])),
+               mean(sqrt(colMeans((predict(model, mtcars) - as.matrix(mtcars[, c("mpg", "hp")]))^2))), tolerance = 1e-9)
+})
+
+test_that("weights of rows are those of squared errors", {
+  x <- as.matrix(mtcars[, c("wt", "qsec")])
+  weights <- seq(0.5, 2, length.out = nrow(x))
+  model <- dk(x, mtcars$mpg, "kernel_ridge", kernel = "linear", C = 1e9, offset = TRUE, scale = "none", sample_weights = weights)
+  expect_equal(unname(predict(model, x)), unname(fitted(lm(mpg ~ wt + qsec, mtcars, weights = weights))), tolerance = 1e-6)
+})
+
+test_that("deviations are those of a Gaussian process", {
+  model <- dk(two, c(1, 2), "kernel_ridge", kernel = kernel, scale = "none")
+  expect_equal(predict(model, two, type = "deviation"), c(a = 1, b = 1) * sqrt(1 - 8 / 15), tolerance = 1e-12)
+  expect_error(predict(dk(two, c(1, 2), "svr"), two, type = "deviation"), "no deviations")
+})
+
+test_that("clusters are numbered by their sizes", {
+  x <- matrix(c(0, 0.1, 5, 5.1, 5.2))
+  model <- dk(x, machine = "kernel_k_means", clusters = 2, kernel = "linear")
+  expect_equal(predict(model, x), c(1, 1, 0, 0, 0))
+  expect_equal(dk_task(model), "clustering")
+  set.seed(1)
+  theirs <- kmeans(iris[, 1:4], 3, nstart = 20)
+  ours <- dk(as.matrix(iris[, 1:4]), machine = "kernel_k_means", clusters = 3, kernel = "linear", scale = "none")
+  expect_equal(sort(as.vector(table(fitted(ours)))), sort(theirs$size))
+})

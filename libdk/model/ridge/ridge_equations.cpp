@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/ridge/ridge_equations.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "model/archive/model_json.hpp"
+#include "model/kernel_expansion.hpp"
+
+namespace dk {
+
+std::optional<RidgeEquations> ridge_equations(const Model& model) {
+    const auto* expansion = dynamic_cast<const KernelExpansion*>(model.predictor.get());
+    // A model of another program does not say with what C it was trained.
+    const auto has = [&](const char* name) {
+        return std::ranges::count(model.parameters, name, [](const auto& p) { return p.first; }) > 0;
+    };
+    if (expansion == nullptr || expansion->support_count() < model.training_rows || !has("C"))
+        return std::nullopt;
+    Dismantled<nlohmann::ordered_json> report;
+    read_model_json(model.training_report, report);
+    // What the fit tells is told of the machine, or of its only function.
+    if (!report->contains("ridge") && !report->contains("functions")) return std::nullopt;
+    const auto& fit = report->contains("ridge") ? *report : report->at("functions").at(0);
+    if (!fit.contains("ridge") || fit.contains("coefficients") || fit.contains("weighed"))
+        return std::nullopt;
+    return RidgeEquations{.cost = fit.at("C").get<double>(),
+                          .offset = has("offset") && model.parameter("offset") == "yes"};
+}
+
+}  // namespace dk
