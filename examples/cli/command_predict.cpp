@@ -23,6 +23,7 @@ struct PredictOptions {
     bool features = false;
     bool reconstruct = false;
     bool novelty = false;
+    bool deviation = false;
     double confidence = 0;
     bool json = false;
 };
@@ -83,6 +84,7 @@ void run_predict(const PredictOptions& options) {
                             : options.features       ? Columns::features
                             : options.reconstruct    ? Columns::reconstructions
                             : options.novelty        ? Columns::novelty
+                            : options.deviation      ? Columns::deviation
                             : options.confidence > 0 ? Columns::sets
                                                      : Columns::none;
     const Predictions predictions = predict(control, columns, model, data, classes, options.confidence);
@@ -149,6 +151,16 @@ void add_predict(CLI::App& app) {
             ->excludes(contributions)
             ->excludes(features)
             ->excludes(reconstruct);
+    CLI::Option* deviation =
+        subcommand
+            ->add_flag("--deviation", options->deviation,
+                       "Print the posterior standard deviation of the value too, of a kernel_ridge model")
+            ->excludes(probability)
+            ->excludes(decision)
+            ->excludes(contributions)
+            ->excludes(features)
+            ->excludes(reconstruct)
+            ->excludes(novelty);
     subcommand
         ->add_option(
             "--confidence", options->confidence,
@@ -160,7 +172,8 @@ void add_predict(CLI::App& app) {
         ->excludes(contributions)
         ->excludes(features)
         ->excludes(reconstruct)
-        ->excludes(novelty);
+        ->excludes(novelty)
+        ->excludes(deviation);
     subcommand->callback([options] { run_predict(*options); });
 }
 

@@ -28,10 +28,18 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
     const double labels_end = columns == Columns::none ? 0.9 : 0.4;
     std::optional<WorkPart> part;
     part.emplace(control.progress(), 0, labels_end);
-    result.labels = values(static_cast<Row>(&Model::predict));
+    const std::vector<double> predicted = values(static_cast<Row>(&Model::predict));
+    const auto targets = static_cast<size_t>(model.target_count());
+    for (size_t first = 0; first < predicted.size(); first += targets)
+        result.labels.push_back(predicted[first]);
     part.emplace(control.progress(), labels_end, 0.9);
     switch (columns) {
         case Columns::none:
+            for (size_t target = 1; target < targets; ++target)
+                result.columns.push_back("prediction " + std::to_string(target));
+            for (size_t e = 0; targets > 1 && e < predicted.size(); ++e) {
+                if (e % targets > 0) result.values.push_back(predicted[e]);
+            }
             break;
         case Columns::probabilities:
             result.columns = classes.all();
@@ -57,6 +65,10 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
         case Columns::novelty:
             result.columns = {"distance", "p"};
             result.values = values(static_cast<Rows>(&Model::novelty)).values;
+            break;
+        case Columns::deviation:
+            result.columns = {"deviation"};
+            result.values = values(static_cast<Row>(&Model::deviation));
             break;
         case Columns::sets:
             result.columns = classes.empty() ? std::vector<std::string>{"lower", "upper"} : classes.all();

@@ -15,12 +15,14 @@ enum class Columns {
     features,
     reconstructions,
     sets,
-    novelty
+    novelty,
+    deviation
 };
 
-// The predicted labels, and for each row as many values as there are `columns`: decision values,
-// probabilities, contributions of prototypes, features of the row, the row as the model keeps it, the
-// answers that hold the truth with a probability, or how new the row is.
+// The predicted labels, or the first target of each row, and for each row as many values as there are
+// `columns`: decision values, probabilities, contributions of prototypes, features of the row, the row as the
+// model keeps it, the answers that hold the truth with a probability, how new the row is, or how uncertain
+// its value. Further targets are columns where nothing else is asked for.
 struct Predictions {
     std::vector<std::string> names;  // of the rows, or nothing where they have none
     std::vector<double> labels;

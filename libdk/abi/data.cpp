@@ -74,7 +74,7 @@ dk_status dk_data_set_targets(dk_data* data, const double* targets, int64_t leng
         Dataset& value = required(data, "data").value;
         const Index rows = value.rows();
         if (length < rows || length % rows != 0)
-            fail(Status::dimension, "targets has ", length, " elements; it must have ", rows,
+            fail(Status::invalid_argument, "targets has ", length, " elements; it must have ", rows,
                  ", or a multiple of that for several targets a row");
         const auto all = required_array(targets, "targets", length, length);
         require_finite_values(all, "target", length / rows);

@@ -219,6 +219,7 @@ TEST(BadArguments, QuestionsAboutNothing) {
     EXPECT_EQ(dk_params_task(nullptr), -1);
     EXPECT_EQ(dk_model_feature_count(nullptr), -1);
     EXPECT_EQ(dk_model_decision_count(nullptr), -1);
+    EXPECT_EQ(dk_model_target_count(nullptr), -1);
     EXPECT_EQ(dk_model_kernel_count(nullptr), -1);
     EXPECT_EQ(dk_model_prototype_count(nullptr), -1);
     EXPECT_EQ(dk_model_prototype_neighbours(nullptr), -1);

@@ -142,6 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"kglvq", "kglvq", "kernel=rbf(gamma=0.02) prototypes=3"},
         Case{"defimkl", "defimkl", "kernel=[rbf(gamma=0.02),linear]"},
         Case{"kernel_pca", "kernel_pca", "components=20 kernel=rbf(gamma=0.02)"},
+        Case{"clusters", "kernel_k_means", "clusters=5 kernel=rbf(gamma=0.02)"},
         Case{"layers", "svm",
              "kernel=rbf(gamma=0.02) "
              "layers=[kernel_pca(rbf,components=20),anova_f(0.5),kernel_pca(arccos(1))] "

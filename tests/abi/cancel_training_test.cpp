@@ -109,6 +109,8 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"defimkl", "defimkl", "kernel=grid(rbf,gamma=0.01:0.02:0.03:0.04:0.05:0.1:0.2:0.3) C=10", 600},
         Work{"gamkl", "kelm", "kernel=grid(rbf,gamma=0.01:0.1:1) weights=gamkl", 250},
         Work{"kernel_pca", "kernel_pca", rbf + "components=300", 1500},
+        Work{"clusters", "kernel_k_means", rbf + "clusters=200 starts=100", 1500},
+        Work{"spectral_clusters", "kernel_k_means", rbf + "clusters=20 method=spectral starts=100", 1200},
         Work{"kernel_pca_lanczos", "kernel_pca", rbf + "components=30", 3000},
         Work{"layers", "svm", rbf + "layers=[kernel_pca(rbf,components=200),mutual_information,kernel_pca]",
              1200},

@@ -119,7 +119,7 @@ TEST_P(HostileModel, SealingKeepsAnHonestModel) {
 }
 
 TEST_P(HostileModel, NewerMajorVersionIsRefusedByItsNumber) {
-    for (const uint64_t version : {4U, 77U, 0xFFFFFFFFU}) {
+    for (const uint64_t version : {5U, 77U, 0xFFFFFFFFU}) {
         Bytes newer = bytes;
         put(newer, version_at, version, 4);
         for (const Bytes& file : {newer, sealed(newer)}) {
@@ -250,6 +250,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"series", "svm", "kernel=each_channel(gak) weights=dimkl1 neighbours=2", DK_KIND_SERIES},
         Case{"strings", "fisher", "kernel=normalize(spectrum(length=2)) neighbours=2", DK_KIND_STRINGS},
         Case{"updatable", "svm", "kernel=rbf(gamma=1) updatable=yes novelty=yes neighbours=2", DK_KIND_DENSE},
+        Case{"clusters", "kernel_k_means", "kernel=rbf(gamma=1) clusters=2 neighbours=2", DK_KIND_DENSE},
         Case{"updatable_ridge", "kelm", "kernel=linear updatable=yes neighbours=2", DK_KIND_SPARSE},
         Case{"graphs", "mean_of_class", "neighbours=2", DK_KIND_GRAPHS},
         Case{"ranks", "mean_of_class", "scale=ranks impute=mean neighbours=2", DK_KIND_DENSE},

@@ -307,6 +307,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"defimkl", "defimkl", "C=5 kernel=[rbf(gamma=0.1),rbf(gamma=2)]", 2},
         Case{"defimkl_rest", "defimkl", "kernel=[rbf(gamma=0.1),rbf(gamma=2),linear] lambda=0.1 p=2", 4},
         Case{"kernel_pca", "kernel_pca", "components=4 kernel=rbf(gamma=0.2)", 2},
+        Case{"clusters", "kernel_k_means", "clusters=4 kernel=rbf(gamma=0.2)", 2},
+        Case{"spectral_clusters", "kernel_k_means", "clusters=3 method=spectral kernel=rbf(gamma=0.2)", 2},
         Case{"kernel_pca_linear", "kernel_pca", "components=2 kernel=linear whiten=yes", 2},
         Case{"layers", "svm",
              "C=5 scale_rows=l2 kernel=rbf(gamma=0.2) "

@@ -88,6 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"nearest_rule", "fisher", "kernel=rbf(gamma=1) multiclass=nearest"},
         Case{"defimkl", "defimkl", "kernel=[linear,rbf(gamma=1)] scale=standard"},
         Case{"kernel_pca", "kernel_pca", "kernel=rbf(gamma=auto) components=4"},
+        Case{"clusters", "kernel_k_means", "kernel=rbf(gamma=auto) clusters=4"},
         Case{"layers", "svm",
              "scale_rows=l1 scale=minmax layers=[anova_f(3),kernel_pca([rbf,linear]),anova_f(0.5)]"},
         Case{"rows_sparse", "svm", "kernel=linear scale_rows=l2", true},

@@ -105,6 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Overflowing{"selection", "prototype_selection", "kernel=rbf(gamma=1)"},
                     Overflowing{"reconstruction", "mkldpl", "kernel=rbf(gamma=1) atoms=2"},
                     Overflowing{"free", "super_sparse", "kernel=rbf(gamma=1) prototypes=3 max_iterations=3"},
+                    Overflowing{"clusters", "kernel_k_means", "kernel=rbf(gamma=1) clusters=2"},
                     Overflowing{"components", "kernel_pca", "kernel=rbf(gamma=1) components=2"},
                     Overflowing{"neighbours", "nearest_neighbours", "kernel=rbf(gamma=1)"}),
     [](const auto& information) { return information.param.name; });

@@ -291,6 +291,7 @@ std::vector<NamedWork> works_of_models() {
     std::vector<NamedWork> works;
     const auto one = [](const dk_model*) -> int64_t { return 1; };
     works.push_back(filling("predict", "", one, dk_predict));
+    works.push_back(filling("deviation", "", one, dk_deviation, "kernel_ridge"));
     works.push_back(filling("decision", "kernel=arccos(1)", dk_model_decision_count, dk_decision));
     works.push_back(filling("explain", "", dk_model_prototype_count, dk_explain));
     works.push_back(

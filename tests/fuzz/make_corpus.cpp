@@ -57,6 +57,7 @@ void write_corpus(const std::string& directory) {
          {"nu_svm", "nu_svm", "kernel=spherical nu=0.3"},
          {"one_class_svm", "one_class_svm", "kernel=rbf(gamma=0.5)"},
          {"kernel_pca", "kernel_pca", "kernel=rbf(gamma=0.5) components=3"},
+         {"clusters", "kernel_k_means", "kernel=rbf(gamma=0.5) clusters=3"},
          {"layers", "mean_of_class", "scale_rows=l2 layers=[kernel_pca(rbf,components=3),anova_f(2)]"},
          {"nearest_neighbours", "nearest_neighbours", "kernel=rbf(gamma=0.5) voters=2"},
          {"defimkl", "defimkl", "kernel=[rbf(gamma=0.5),linear]"},

@@ -96,7 +96,7 @@ inline void ask_of_rows(const Model& model, const Data& data, const Limits& limi
     dk_control* control = limits.get();
     const int64_t count = dk_data_rows(rows);
     const int64_t classes = dk_model_class_count(handle);
-    ask_numbers("dk_predict", count, 1, dk_predict, handle, rows, control);
+    ask_numbers("dk_predict", count, dk_model_target_count(handle), dk_predict, handle, rows, control);
     ask_numbers("dk_decision", count, dk_model_decision_count(handle), dk_decision, handle, rows, control);
     ask_numbers("dk_probability", count, classes, dk_probability, handle, rows, control);
     ask_numbers("dk_explain", count, dk_model_prototype_count(handle), dk_explain, handle, rows, control);
@@ -107,6 +107,7 @@ inline void ask_of_rows(const Model& model, const Data& data, const Limits& limi
              attempt_values<double>(count * features, dk_reconstruct, handle, rows, control).values)
             require(!std::isinf(value), "a reconstruction is not infinite");
     }
+    ask_numbers("dk_deviation", count, 1, dk_deviation, handle, rows, control);
     ask_numbers("dk_novelty", count, 2, dk_novelty, handle, rows, control);
     const auto sets = [](double* out, int64_t length, const dk_model* of, const dk_data* asked,
                          dk_control* with) { return dk_predict_set(out, length, of, asked, 0.5, with); };

@@ -147,6 +147,15 @@ namespace LibDk.Onnx.Tests
             Compare(regression, points);
             using Model quantiles = Model.Train(data, new Parameters("quantile_regression").Parse("kernel=rbf(gamma=0.3)"));
             Compare(quantiles, points);
+            double[] twice = targets.SelectMany(target => new[] { target, 2 - 3 * target }).ToArray();
+            using Dataset several = Dataset.From(points).WithTargets(twice);
+            using Model ridge = Model.Train(several, new Parameters("kernel_ridge").Parse("kernel=rbf(gamma=0.3)+linear"));
+            Assert.Equal(2, ridge.TargetCount);
+            Compare(ridge, points);
+            using Model clusters = Model.Train(data, new Parameters("kernel_k_means").Parse("kernel=rbf(gamma=0.3) clusters=4"));
+            Compare(clusters, points);
+            using Model exponential = Model.Train(data, new Parameters("svr").Parse("kernel=exponential(gamma=0.3)+constant"));
+            Compare(exponential, points);
             using Model novelty = Model.Train(data, new Parameters("one_class_svm").Parse("kernel=rbf(gamma=0.3)"));
             Compare(novelty, points);
         }

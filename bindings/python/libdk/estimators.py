@@ -198,7 +198,7 @@ class DkOutlier(OutlierMixin, _Estimator):
         return np.where(self.decision_function(X) < 0, -1, 1)
 
 
-class DkCluster(ClusterMixin, _Estimator):
+class DkCluster(TransformerMixin, ClusterMixin, _Estimator):
     """Clusters of rows: the machines of libdk that find some, with the parameters that DkClassifier has. The clusters of the
     training rows are in ``labels_``, numbered by their sizes; with method="spectral" they are those of the eigenvectors,
     and ``predict`` gives the cluster with the nearest mean."""
@@ -225,6 +225,11 @@ class DkCluster(ClusterMixin, _Estimator):
     def transform(self, X: Any) -> np.ndarray:
         """The distance of each row from the mean of each cluster, in feature space."""
         return self._answers("transform", X)
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Names of the distances."""
+        check_is_fitted(self, "model_")
+        return np.asarray([f"{self.machine}{c}" for c in range(self.model_.prototype_count)], dtype=object)
 
 
 class DkTransformer(TransformerMixin, _Estimator):

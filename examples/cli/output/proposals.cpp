@@ -105,7 +105,8 @@ void propose_after_training(Output& output, const Json& info, const TrainingFile
         commands.push_back("dk predict " + model + " NEW.csv   dk explain " + model + " " + rows +
                            " --row 0");
         commands.push_back("dk report " + model + " " + rows + " -o report.html");
-        if (files.test.empty() && !validated && info.value("task", "") != "novelty")
+        const std::string task = info.value("task", "");
+        if (files.test.empty() && !validated && task != "novelty" && task != "clustering")
             commands.push_back("'dk cv " + data + "' with these options tells how good it is on new rows");
     }
     propose(output, commands);

@@ -90,8 +90,10 @@ std::string rows_and_classes(const Json& info) {
     if (!classes.empty() && info.value("task", "") != "novelty") {
         std::vector<std::string> names;
         for (const Json& name : classes) names.push_back(name.get<std::string>());
-        parts.push_back(std::to_string(classes.size()) + " classes (" +
-                        shortened(joined_by(names, ", "), 60) + ")");
+        parts.push_back(info.value("task", "") == "clustering"
+                            ? std::to_string(classes.size()) + " clusters"
+                            : std::to_string(classes.size()) + " classes (" +
+                                  shortened(joined_by(names, ", "), 60) + ")");
     }
     return joined_by(parts, ", ");
 }

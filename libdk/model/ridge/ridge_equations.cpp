@@ -20,12 +20,15 @@ std::optional<RidgeEquations> ridge_equations(const Model& model) {
     Dismantled<nlohmann::ordered_json> report;
     read_model_json(model.training_report, report);
     // What the fit tells is told of the machine, or of its only function.
-    if (!report->contains("ridge") && !report->contains("functions")) return std::nullopt;
-    const auto& fit = report->contains("ridge") ? *report : report->at("functions").at(0);
-    if (!fit.contains("ridge") || fit.contains("coefficients") || fit.contains("weighed"))
-        return std::nullopt;
-    return RidgeEquations{.cost = fit.at("C").get<double>(),
-                          .offset = has("offset") && model.parameter("offset") == "yes"};
+    const nlohmann::ordered_json* fit = &*report;
+    if (!fit->contains("ridge") && fit->contains("functions") && !fit->at("functions").empty())
+        fit = &fit->at("functions").front();
+    const bool tells =
+        fit->is_object() && fit->contains("ridge") && fit->contains("C") && fit->at("C").is_number();
+    if (!tells || fit->contains("coefficients") || fit->contains("weighed")) return std::nullopt;
+    const double cost = fit->at("C").get<double>();
+    if (!(cost > 0)) return std::nullopt;
+    return RidgeEquations{.cost = cost, .offset = has("offset") && model.parameter("offset") == "yes"};
 }
 
 }  // namespace dk

@@ -126,23 +126,23 @@ typedef _goslice_ swig_type_92;
 typedef _goslice_ swig_type_93;
 typedef _goslice_ swig_type_94;
 typedef _goslice_ swig_type_95;
-typedef _gostring_ swig_type_96;
-typedef long long swig_type_97;
-typedef _gostring_ swig_type_98;
-typedef long long swig_type_99;
-typedef _gostring_ swig_type_100;
+typedef _goslice_ swig_type_96;
+typedef _gostring_ swig_type_97;
+typedef long long swig_type_98;
+typedef _gostring_ swig_type_99;
+typedef long long swig_type_100;
 typedef _gostring_ swig_type_101;
 typedef _gostring_ swig_type_102;
 typedef _gostring_ swig_type_103;
 typedef _gostring_ swig_type_104;
-typedef _goslice_ swig_type_105;
+typedef _gostring_ swig_type_105;
 typedef _goslice_ swig_type_106;
-typedef long long swig_type_107;
-typedef _goslice_ swig_type_108;
-typedef long long swig_type_109;
-typedef _gostring_ swig_type_110;
+typedef _goslice_ swig_type_107;
+typedef long long swig_type_108;
+typedef _goslice_ swig_type_109;
+typedef long long swig_type_110;
 typedef _gostring_ swig_type_111;
-typedef long long swig_type_112;
+typedef _gostring_ swig_type_112;
 typedef long long swig_type_113;
 typedef long long swig_type_114;
 typedef long long swig_type_115;
@@ -150,14 +150,14 @@ typedef long long swig_type_116;
 typedef long long swig_type_117;
 typedef long long swig_type_118;
 typedef long long swig_type_119;
-typedef _goslice_ swig_type_120;
-typedef _gostring_ swig_type_121;
-typedef long long swig_type_122;
-typedef _goslice_ swig_type_123;
-typedef _gostring_ swig_type_124;
-typedef long long swig_type_125;
-typedef _goslice_ swig_type_126;
-typedef _goslice_ swig_type_127;
+typedef long long swig_type_120;
+typedef long long swig_type_121;
+typedef _goslice_ swig_type_122;
+typedef _gostring_ swig_type_123;
+typedef long long swig_type_124;
+typedef _goslice_ swig_type_125;
+typedef _gostring_ swig_type_126;
+typedef long long swig_type_127;
 typedef _goslice_ swig_type_128;
 typedef _goslice_ swig_type_129;
 typedef _goslice_ swig_type_130;
@@ -166,9 +166,9 @@ typedef _goslice_ swig_type_132;
 typedef _goslice_ swig_type_133;
 typedef _goslice_ swig_type_134;
 typedef _goslice_ swig_type_135;
-typedef long long swig_type_136;
-typedef _gostring_ swig_type_137;
-typedef _goslice_ swig_type_138;
+typedef _goslice_ swig_type_136;
+typedef _goslice_ swig_type_137;
+typedef long long swig_type_138;
 typedef _gostring_ swig_type_139;
 typedef _goslice_ swig_type_140;
 typedef _gostring_ swig_type_141;
@@ -177,24 +177,26 @@ typedef _gostring_ swig_type_143;
 typedef _goslice_ swig_type_144;
 typedef _gostring_ swig_type_145;
 typedef _goslice_ swig_type_146;
-typedef long long swig_type_147;
+typedef _gostring_ swig_type_147;
 typedef _goslice_ swig_type_148;
-typedef _goslice_ swig_type_149;
+typedef long long swig_type_149;
 typedef _goslice_ swig_type_150;
 typedef _goslice_ swig_type_151;
 typedef _goslice_ swig_type_152;
 typedef _goslice_ swig_type_153;
 typedef _goslice_ swig_type_154;
-typedef long long swig_type_155;
-typedef long long swig_type_156;
-typedef _goslice_ swig_type_157;
-typedef _goslice_ swig_type_158;
+typedef _goslice_ swig_type_155;
+typedef _goslice_ swig_type_156;
+typedef long long swig_type_157;
+typedef long long swig_type_158;
 typedef _goslice_ swig_type_159;
-typedef long long swig_type_160;
+typedef _goslice_ swig_type_160;
 typedef _goslice_ swig_type_161;
 typedef long long swig_type_162;
-typedef _gostring_ swig_type_163;
-typedef _gostring_ swig_type_164;
+typedef _goslice_ swig_type_163;
+typedef long long swig_type_164;
+typedef _gostring_ swig_type_165;
+typedef _gostring_ swig_type_166;
 extern void _wrap_Swig_free_swig_f511d7130a49d52e(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_swig_f511d7130a49d52e(swig_intgo arg1);
 extern swig_intgo _wrap_failure_status_swig_f511d7130a49d52e(void);
@@ -274,55 +276,57 @@ extern void _wrap_NativeModel_probability_swig_f511d7130a49d52e(uintptr_t arg1, 
 extern swig_type_90 _wrap_NativeModel_prediction_set_width_swig_f511d7130a49d52e(uintptr_t arg1);
 extern void _wrap_NativeModel_predict_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_91 arg2, uintptr_t arg3, double arg4, uintptr_t arg5);
 extern void _wrap_NativeModel_novelty_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_92 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_transform_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_93 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_94 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_95 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_96 _wrap_NativeModel_explain_row_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_97 arg3, uintptr_t arg4);
-extern swig_type_98 _wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_99 arg3, uintptr_t arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_100 arg2, uintptr_t arg3, swig_type_101 arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_102 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_103 arg5, uintptr_t arg6);
-extern double _wrap_NativeModel_score_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_104 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_105 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_drift_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_106 arg2, uintptr_t arg3, swig_type_107 arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_drift_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_108 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_109 arg5, uintptr_t arg6);
-extern swig_type_110 _wrap_NativeModel_warnings_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_111 _wrap_NativeModel_info_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_deviation_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_93 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_transform_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_94 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_95 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_97 _wrap_NativeModel_explain_row_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_98 arg3, uintptr_t arg4);
+extern swig_type_99 _wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_100 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_101 arg2, uintptr_t arg3, swig_type_102 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_103 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_104 arg5, uintptr_t arg6);
+extern double _wrap_NativeModel_score_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_105 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_106 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_drift_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_107 arg2, uintptr_t arg3, swig_type_108 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_drift_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_109 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_110 arg5, uintptr_t arg6);
+extern swig_type_111 _wrap_NativeModel_warnings_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_112 _wrap_NativeModel_info_swig_f511d7130a49d52e(uintptr_t arg1);
 extern _Bool _wrap_NativeModel_fills_missing_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_112 _wrap_NativeModel_class_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_113 _wrap_NativeModel_feature_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_114 _wrap_NativeModel_decision_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_115 _wrap_NativeModel_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_116 _wrap_NativeModel_prototype_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_117 _wrap_NativeModel_prototype_neighbours_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_118 _wrap_NativeModel_training_rows_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_119 _wrap_NativeModel_transform_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_120 arg2);
-extern swig_type_121 _wrap_NativeModel_class_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_122 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_123 arg2);
-extern swig_type_124 _wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_125 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_126 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_127 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_128 arg2, swig_type_129 arg3);
+extern swig_type_113 _wrap_NativeModel_class_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_114 _wrap_NativeModel_feature_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_115 _wrap_NativeModel_decision_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_116 _wrap_NativeModel_target_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_117 _wrap_NativeModel_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_118 _wrap_NativeModel_prototype_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_119 _wrap_NativeModel_prototype_neighbours_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_120 _wrap_NativeModel_training_rows_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_121 _wrap_NativeModel_transform_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_122 arg2);
+extern swig_type_123 _wrap_NativeModel_class_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_124 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_125 arg2);
+extern swig_type_126 _wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_127 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_128 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_129 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_130 arg2, swig_type_131 arg3);
 extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_130 arg2, swig_type_131 arg3);
-extern void _wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_132 arg2);
-extern void _wrap_NativeModel_normals_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_133 arg2);
-extern void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_134 arg2, swig_type_135 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_132 arg2, swig_type_133 arg3);
+extern void _wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_134 arg2);
+extern void _wrap_NativeModel_normals_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_135 arg2);
+extern void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_136 arg2, swig_type_137 arg3, uintptr_t arg4, uintptr_t arg5);
 extern swig_intgo _wrap_NativeModel_task_number_swig_f511d7130a49d52e(uintptr_t arg1);
 extern void _wrap_delete_NativeModel_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_136 _wrap_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_137 arg2);
-extern void _wrap_gram_swig_f511d7130a49d52e(swig_type_138 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_139 arg4, uintptr_t arg5);
-extern void _wrap_gram_single_swig_f511d7130a49d52e(swig_type_140 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_141 arg4, uintptr_t arg5);
-extern void _wrap_own_gram_swig_f511d7130a49d52e(swig_type_142 arg1, uintptr_t arg2, swig_type_143 arg3, uintptr_t arg4);
-extern void _wrap_gram_product_swig_f511d7130a49d52e(swig_type_144 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_145 arg4, swig_type_146 arg5, swig_type_147 arg6, uintptr_t arg7);
-extern void _wrap_verification_curve_swig_f511d7130a49d52e(swig_type_148 arg1, swig_type_149 arg2, swig_type_150 arg3, swig_type_151 arg4, swig_type_152 arg5, uintptr_t arg6);
-extern void _wrap_mean_ranks_swig_f511d7130a49d52e(swig_type_153 arg1, swig_type_154 arg2, uintptr_t arg3);
-extern double _wrap_critical_difference_swig_f511d7130a49d52e(swig_type_155 arg1, swig_type_156 arg2, double arg3);
-extern void _wrap_resampled_test_swig_f511d7130a49d52e(swig_type_157 arg1, swig_type_158 arg2, double arg3);
-extern double _wrap_jaccard_stability_swig_f511d7130a49d52e(swig_type_159 arg1, swig_type_160 arg2, uintptr_t arg3);
-extern double _wrap_selection_stability_swig_f511d7130a49d52e(swig_type_161 arg1, swig_type_162 arg2);
+extern swig_type_138 _wrap_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_139 arg2);
+extern void _wrap_gram_swig_f511d7130a49d52e(swig_type_140 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_141 arg4, uintptr_t arg5);
+extern void _wrap_gram_single_swig_f511d7130a49d52e(swig_type_142 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_143 arg4, uintptr_t arg5);
+extern void _wrap_own_gram_swig_f511d7130a49d52e(swig_type_144 arg1, uintptr_t arg2, swig_type_145 arg3, uintptr_t arg4);
+extern void _wrap_gram_product_swig_f511d7130a49d52e(swig_type_146 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_147 arg4, swig_type_148 arg5, swig_type_149 arg6, uintptr_t arg7);
+extern void _wrap_verification_curve_swig_f511d7130a49d52e(swig_type_150 arg1, swig_type_151 arg2, swig_type_152 arg3, swig_type_153 arg4, swig_type_154 arg5, uintptr_t arg6);
+extern void _wrap_mean_ranks_swig_f511d7130a49d52e(swig_type_155 arg1, swig_type_156 arg2, uintptr_t arg3);
+extern double _wrap_critical_difference_swig_f511d7130a49d52e(swig_type_157 arg1, swig_type_158 arg2, double arg3);
+extern void _wrap_resampled_test_swig_f511d7130a49d52e(swig_type_159 arg1, swig_type_160 arg2, double arg3);
+extern double _wrap_jaccard_stability_swig_f511d7130a49d52e(swig_type_161 arg1, swig_type_162 arg2, uintptr_t arg3);
+extern double _wrap_selection_stability_swig_f511d7130a49d52e(swig_type_163 arg1, swig_type_164 arg2);
 extern void _wrap_ModelList_add_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_ModelList_compare_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_163 arg2, uintptr_t arg3, swig_type_164 arg4, uintptr_t arg5);
+extern void _wrap_ModelList_compare_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_165 arg2, uintptr_t arg3, swig_type_166 arg4, uintptr_t arg5);
 extern uintptr_t _wrap_new_ModelList_swig_f511d7130a49d52e(void);
 extern void _wrap_delete_ModelList_swig_f511d7130a49d52e(uintptr_t arg1);
 #undef intgo
@@ -1239,12 +1243,23 @@ func (arg1 SwigcptrNativeModel) Novelty(arg2 []float64, arg3 NativeData, arg4 Na
 	}
 }
 
+func (arg1 SwigcptrNativeModel) Deviation(arg2 []float64, arg3 NativeData, arg4 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := getSwigcptr(arg4)
+	C._wrap_NativeModel_deviation_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
 func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_transform_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_transform_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1255,7 +1270,7 @@ func (arg1 SwigcptrNativeModel) Reconstruct(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1266,7 +1281,7 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_explain_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1278,7 +1293,7 @@ func (arg1 SwigcptrNativeModel) Explain_row(arg2 NativeData, arg3 int64, arg4 Na
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r_p := C._wrap_NativeModel_explain_row_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_97(_swig_i_2), C.uintptr_t(_swig_i_3))
+	swig_r_p := C._wrap_NativeModel_explain_row_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_98(_swig_i_2), C.uintptr_t(_swig_i_3))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1292,7 +1307,7 @@ func (arg1 SwigcptrNativeModel) Explain_row_with(arg2 NativeData, arg3 int64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_99(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_100(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1305,7 +1320,7 @@ func (arg1 SwigcptrNativeModel) Report(arg2 string, arg3 NativeData, arg4 string
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_report_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_report_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1321,7 +1336,7 @@ func (arg1 SwigcptrNativeModel) Report_with(arg2 string, arg3 NativeData, arg4 N
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_report_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_report_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1336,7 +1351,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1348,7 +1363,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1360,7 +1375,7 @@ func (arg1 SwigcptrNativeModel) Drift(arg2 []float64, arg3 NativeData, arg4 int6
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_drift_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.swig_type_107(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_drift_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.swig_type_108(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1373,7 +1388,7 @@ func (arg1 SwigcptrNativeModel) Drift_with(arg2 []float64, arg3 NativeData, arg4
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_drift_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_type_109(_swig_i_4), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_drift_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_type_110(_swig_i_4), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1427,6 +1442,13 @@ func (arg1 SwigcptrNativeModel) Decision_count() (_swig_ret int64) {
 	return swig_r
 }
 
+func (arg1 SwigcptrNativeModel) Target_count() (_swig_ret int64) {
+	var swig_r int64
+	_swig_i_0 := arg1
+	swig_r = (int64)(C._wrap_NativeModel_target_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
+	return swig_r
+}
+
 func (arg1 SwigcptrNativeModel) Kernel_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
@@ -1465,7 +1487,7 @@ func (arg1 SwigcptrNativeModel) Transform_count() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1475,7 +1497,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_122(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_124(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1485,7 +1507,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1495,7 +1517,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_125(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_127(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1505,7 +1527,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1514,7 +1536,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1524,7 +1546,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1544,7 +1566,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1556,7 +1578,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1565,7 +1587,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_normals_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_normals_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1577,7 +1599,7 @@ func (arg1 SwigcptrNativeModel) Prototype_measures(arg2 []float64, arg3 []float6
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1617,6 +1639,7 @@ type NativeModel interface {
 	Prediction_set_width() (_swig_ret int64)
 	Predict_set(arg2 []float64, arg3 NativeData, arg4 float64, arg5 NativeControl)
 	Novelty(arg2 []float64, arg3 NativeData, arg4 NativeControl)
+	Deviation(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Transform(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Reconstruct(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Explain(arg2 []float64, arg3 NativeData, arg4 NativeControl)
@@ -1634,6 +1657,7 @@ type NativeModel interface {
 	Class_count() (_swig_ret int64)
 	Feature_count() (_swig_ret int64)
 	Decision_count() (_swig_ret int64)
+	Target_count() (_swig_ret int64)
 	Kernel_count() (_swig_ret int64)
 	Prototype_count() (_swig_ret int64)
 	Prototype_neighbours() (_swig_ret int64)
@@ -1658,7 +1682,7 @@ func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1671,7 +1695,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_f511d7130a49d52e(*(*C.swig_type_138)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_f511d7130a49d52e(*(*C.swig_type_140)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1686,7 +1710,7 @@ func Gram_single(arg1 []float32, arg2 NativeData, arg3 NativeData, arg4 string, 
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_single_swig_f511d7130a49d52e(*(*C.swig_type_140)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_single_swig_f511d7130a49d52e(*(*C.swig_type_142)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1700,7 +1724,7 @@ func Own_gram(arg1 []float64, arg2 NativeData, arg3 string, arg4 NativeControl) 
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_own_gram_swig_f511d7130a49d52e(*(*C.swig_type_142)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
+	C._wrap_own_gram_swig_f511d7130a49d52e(*(*C.swig_type_144)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1717,7 +1741,7 @@ func Gram_product(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := getSwigcptr(arg7)
-	C._wrap_gram_product_swig_f511d7130a49d52e(*(*C.swig_type_144)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_146)(unsafe.Pointer(&_swig_i_4)), C.swig_type_147(_swig_i_5), C.uintptr_t(_swig_i_6))
+	C._wrap_gram_product_swig_f511d7130a49d52e(*(*C.swig_type_146)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_148)(unsafe.Pointer(&_swig_i_4)), C.swig_type_149(_swig_i_5), C.uintptr_t(_swig_i_6))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1736,7 +1760,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_f511d7130a49d52e(*(*C.swig_type_148)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_152)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_f511d7130a49d52e(*(*C.swig_type_150)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_152)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1758,7 +1782,7 @@ func Mean_ranks(arg1 []float64, arg2 []float64, arg3 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	C._wrap_mean_ranks_swig_f511d7130a49d52e(*(*C.swig_type_153)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
+	C._wrap_mean_ranks_swig_f511d7130a49d52e(*(*C.swig_type_155)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1772,7 +1796,7 @@ func Critical_difference(arg1 int64, arg2 int64, arg3 float64) (_swig_ret float6
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_critical_difference_swig_f511d7130a49d52e(C.swig_type_155(_swig_i_0), C.swig_type_156(_swig_i_1), C.double(_swig_i_2)))
+	swig_r = (float64)(C._wrap_critical_difference_swig_f511d7130a49d52e(C.swig_type_157(_swig_i_0), C.swig_type_158(_swig_i_1), C.double(_swig_i_2)))
 	return swig_r
 }
 
@@ -1780,7 +1804,7 @@ func Resampled_test(arg1 []float64, arg2 []float64, arg3 float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_resampled_test_swig_f511d7130a49d52e(*(*C.swig_type_157)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_158)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
+	C._wrap_resampled_test_swig_f511d7130a49d52e(*(*C.swig_type_159)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1794,7 +1818,7 @@ func Jaccard_stability(arg1 []int64, arg2 int64, arg3 NativeControl) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (float64)(C._wrap_jaccard_stability_swig_f511d7130a49d52e(*(*C.swig_type_159)(unsafe.Pointer(&_swig_i_0)), C.swig_type_160(_swig_i_1), C.uintptr_t(_swig_i_2)))
+	swig_r = (float64)(C._wrap_jaccard_stability_swig_f511d7130a49d52e(*(*C.swig_type_161)(unsafe.Pointer(&_swig_i_0)), C.swig_type_162(_swig_i_1), C.uintptr_t(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1805,7 +1829,7 @@ func Selection_stability(arg1 []int64, arg2 int64) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_selection_stability_swig_f511d7130a49d52e(*(*C.swig_type_161)(unsafe.Pointer(&_swig_i_0)), C.swig_type_162(_swig_i_1)))
+	swig_r = (float64)(C._wrap_selection_stability_swig_f511d7130a49d52e(*(*C.swig_type_163)(unsafe.Pointer(&_swig_i_0)), C.swig_type_164(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1833,7 +1857,7 @@ func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string,
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_ModelList_compare_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_163)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_164)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_ModelList_compare_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_165)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_166)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

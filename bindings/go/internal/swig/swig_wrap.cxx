@@ -2563,6 +2563,38 @@ void _wrap_NativeModel_novelty_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _
 }
 
 
+void _wrap_NativeModel_deviation_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  libdk::Data *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->deviation(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  
+}
+
+
 void _wrap_NativeModel_transform_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
@@ -3069,6 +3101,31 @@ long long _wrap_NativeModel_decision_count_swig_f511d7130a49d52e(libdk::Model *_
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)((libdk::Model const *)arg1)->decision_count();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_NativeModel_target_count_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::int64_t)((libdk::Model const *)arg1)->target_count();
     dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several targets, deviations and clusters through the C interface. Two rows whose kernel value is 1/2 give
+// with C = 1 the matrix K + I = [2 1/2; 1/2 2], whose inverse is [8 -2; -2 8] / 15.
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "answers.hpp"
+#include "expectations.hpp"
+
+namespace dk_test {
+namespace {
+
+const char* const ridge = "kernel=rbf(gamma=0.6931471805599453) scale=none";
+
+Data rows_of(const std::vector<double>& x, const std::vector<double>& targets = {}) {
+    const auto rows = static_cast<int64_t>(x.size());
+    Data data = create<Data>(dk_data_from_dense, x.data(), rows, 1, 1, DK_ROW_MAJOR);
+    if (!targets.empty())
+        check(dk_data_set_targets(data.get(), targets.data(), static_cast<int64_t>(targets.size())));
+    return data;
+}
+
+Model trained(const Data& data, const char* machine, const char* settings) {
+    return create<Model>(dk_train, data.get(), parameters(machine, settings).get(), nullptr);
+}
+
+TEST(SeveralTargetsOfC, AreARowOfPredictions) {
+    const Data data = rows_of({0, 1}, {1, 10, 2, 20});
+    const Model model = trained(data, "kernel_ridge", ridge);
+    EXPECT_EQ(dk_model_target_count(model.get()), 2);
+    EXPECT_EQ(dk_model_decision_count(model.get()), 2);
+    EXPECT_EQ(dk_model_task(model.get()), DK_TASK_REGRESSION);
+    expect_exact_length<double>(
+        [&](double* out, int64_t n) { return dk_predict(out, n, model.get(), data.get(), nullptr); }, 4);
+    const auto found = values_of<double>(4, dk_predict, model.get(), data.get(), nullptr);
+    const std::vector<double> expected{11.0 / 15, 110.0 / 15, 16.0 / 15, 160.0 / 15};
+    for (std::size_t e = 0; e < 4; ++e) EXPECT_NEAR(found[e], expected[e], 1e-12);
+    double rmse = 0;
+    check(dk_score(&rmse, model.get(), data.get(), "rmse", nullptr));
+    const double of_first = std::sqrt((std::pow(4.0 / 15, 2) + std::pow(14.0 / 15, 2)) / 2);
+    EXPECT_NEAR(rmse, 5.5 * of_first, 1e-12);
+    EXPECT_EQ(nlohmann::json::parse(text_of(dk_model_info, model.get())).at("targets"), 2);
+}
+
+TEST(SeveralTargetsOfC, AreSelectedWithTheirRows) {
+    const Data data = rows_of({0, 1, 2}, {1, 10, 2, 20, 3, 30});
+    const std::vector<int64_t> some{2, 0};
+    const Data selected = create<Data>(dk_data_select, data.get(), some.data(), 2);
+    const auto told = nlohmann::json::parse(text_of(dk_data_describe, selected.get(), nullptr));
+    EXPECT_EQ(told.at("answers").at("targets")[1].at("largest"), 30);
+    EXPECT_EQ(told.at("answers").at("targets")[1].at("least"), 10);
+    // One target a row takes the place of several.
+    const std::vector<double> one{5, 6, 7};
+    check(dk_data_set_targets(data.get(), one.data(), 3));
+    EXPECT_EQ(dk_model_target_count(trained(data, "kernel_ridge", "").get()), 1);
+}
+
+TEST(SeveralTargetsOfC, AreFiniteAndWhole) {
+    const Data data = rows_of({0, 1});
+    const std::vector<double> odd{1, 2, 3};
+    expect_failure([&] { return dk_data_set_targets(data.get(), odd.data(), 3); }, DK_ERR_INVALID_ARGUMENT,
+                   {"targets has 3 elements", "it must have 2, or a multiple"});
+    const std::vector<double> missing{1, 2, 3, std::numeric_limits<double>::quiet_NaN()};
+    expect_failure([&] { return dk_data_set_targets(data.get(), missing.data(), 4); }, DK_ERR_INVALID_DATA,
+                   {"target of row 1"});
+    expect_failure([&] { return dk_data_set_targets(data.get(), nullptr, 4); }, DK_ERR_INVALID_ARGUMENT,
+                   {"targets"});
+}
+
+TEST(SeveralTargetsOfC, HaveNoPage) {
+    const Data data = rows_of({0, 1, 2, 3, 4, 5}, {1, 10, 2, 20, 3, 30, 4, 40, 5, 50, 6, 60});
+    const Model model = trained(data, "kernel_ridge", "");
+    int64_t needed = 0;
+    expect_failure(
+        [&] { return dk_explain_row(nullptr, 0, &needed, model.get(), data.get(), 0, nullptr, nullptr); },
+        DK_ERR_UNSUPPORTED, {"a row is explained for one number, and the model predicts 2"});
+}
+
+TEST(DeviationsOfC, AreOneARow) {
+    const Data data = rows_of({0, 1}, {1, 2});
+    const Model model = trained(data, "kernel_ridge", ridge);
+    expect_exact_length<double>(
+        [&](double* out, int64_t n) { return dk_deviation(out, n, model.get(), data.get(), nullptr); }, 2);
+    for (const double deviation : values_of<double>(2, dk_deviation, model.get(), data.get(), nullptr))
+        EXPECT_NEAR(deviation, std::sqrt(1 - 8.0 / 15), 1e-12);
+    std::vector<double> out(2);
+    const Model svr = trained(data, "svr", "");
+    expect_failure([&] { return dk_deviation(out.data(), 2, svr.get(), data.get(), nullptr); },
+                   DK_ERR_UNSUPPORTED, {"svr", "kernel_ridge"});
+}
+
+TEST(ClustersOfC, AreNumbersFromZero) {
+    const Data data = rows_of({0, 0.1, 5, 5.1, 5.2});
+    const Model model = trained(data, "kernel_k_means", "clusters=2 kernel=linear");
+    EXPECT_EQ(dk_model_task(model.get()), DK_TASK_CLUSTERING);
+    EXPECT_EQ(dk_params_task(parameters("kernel_k_means").get()), DK_TASK_CLUSTERING);
+    EXPECT_EQ(dk_model_class_count(model.get()), 2);
+    EXPECT_EQ(values_of<double>(5, dk_predict, model.get(), data.get(), nullptr),
+              (std::vector<double>{1, 1, 0, 0, 0}));
+    const auto shares = values_of<double>(10, dk_model_prototype_coefficients, model.get());
+    EXPECT_NEAR(shares[2], 1.0 / 3, 1e-15);
+    EXPECT_EQ(shares[5], 0.5);
+}
+
+}  // namespace
+}  // namespace dk_test
