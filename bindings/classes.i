@@ -126,6 +126,8 @@ class Model {
     void prototype_offsets(std::span<double> shifts, std::span<double> offsets) const;
     void prototype_coordinates(std::span<double> out) const;
     void normals(std::span<double> out) const;
+    void dual_coefficients(std::span<double> out) const;
+    void dual_offsets(std::span<double> out) const;
     void prototype_measures(std::span<double> purity, std::span<double> compactness, const Data& training,
                             const Control& control) const;
 };

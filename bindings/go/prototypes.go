@@ -116,6 +116,25 @@ func (m *Model) Shifts() ([]float64, error) {
 // Normals are the lengths |w| of the decision functions' normals in feature space.
 func (m *Model) Normals() ([]float64, error) { return m.ofFunctions(swig.NativeModel.Normals) }
 
+// DualCoefficients are the decision functions as sums over training rows, functions x training rows: the coefficient of
+// each row in each function, with the kernel on rows as the model scales them. Machines whose decisions are no such sums
+// have none, which is an error.
+func (m *Model) DualCoefficients() (coefficients Rows, err error) {
+	err = m.use(func(native swig.NativeModel) error {
+		functions, rows := native.Decision_count(), native.Training_rows()
+		if err := require(functions, rows); err != nil {
+			return err
+		}
+		values := make([]float64, functions*rows)
+		coefficients, err = table(values, int(rows), call(func() { native.Dual_coefficients(values) }))
+		return err
+	})
+	return coefficients, err
+}
+
+// DualOffsets complete the sums of DualCoefficients, one a function.
+func (m *Model) DualOffsets() ([]float64, error) { return m.ofFunctions(swig.NativeModel.Dual_offsets) }
+
 // PrototypeCoordinates are the prototypes as points among the features, for linear kernels: prototypes x features, in
 // the units of the training data.
 func (m *Model) PrototypeCoordinates() (coordinates Rows, err error) {

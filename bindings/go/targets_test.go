@@ -42,6 +42,10 @@ func TestDeviationsAreThoseOfAGaussianProcess(t *testing.T) {
 			t.Error(deviation)
 		}
 	}
+	coefficients, offsets := must(model.DualCoefficients())(t), must(model.DualOffsets())(t)
+	if offsets[0] != 0 || math.Abs(coefficients[0][0]-4.0/15) > 1e-12 || math.Abs(coefficients[0][1]-14.0/15) > 1e-12 {
+		t.Error(coefficients, offsets)
+	}
 	_, err := must(Train(background, data, "svr", nil))(t).Deviation(background, data)
 	expect(t, Unsupported, err)
 }

@@ -736,6 +736,13 @@ DK_API dk_status dk_model_prototype_offsets(double* out_shift, double* out_offse
  * the caller knows). length = decision count. Since 0.1. */
 DK_API dk_status dk_model_normals(double* out, int64_t length, const dk_model* model);
 
+/* The decision functions as sums over training rows, f(x) = sum_i a_i k(x_i, x) + b, with the model's kernel
+ * k on rows as the model scales them: their coefficients a, functions x training rows, 0 for rows that a
+ * function does not need, and their offsets b. Machines whose decisions are no such sums have none
+ * (DK_ERR_UNSUPPORTED). Lengths are decision count * training rows, and decision count. Since 0.1. */
+DK_API dk_status dk_model_dual_coefficients(double* out, int64_t length, const dk_model* model);
+DK_API dk_status dk_model_dual_offsets(double* out, int64_t length, const dk_model* model);
+
 /* The columns of dk_transform, 0 for none; -1 for NULL. Since 0.1. */
 DK_API int64_t dk_model_transform_count(const dk_model* model);
 

@@ -338,6 +338,20 @@ class Model {
                 detail::vector_of<double>(prototype_count() * training_rows(),
                                           dk_model_prototype_coefficients, handle())};
     }
+    /// The coefficients of the training rows in the decision functions, functions x training rows.
+    void dual_coefficients(std::span<double> out) const {
+        detail::fill(out, dk_model_dual_coefficients, handle());
+    }
+    Matrix dual_coefficients() const {
+        return {decision_count(), training_rows(),
+                detail::vector_of<double>(decision_count() * training_rows(), dk_model_dual_coefficients,
+                                          handle())};
+    }
+    /// The offsets of these sums, one a function.
+    void dual_offsets(std::span<double> out) const { detail::fill(out, dk_model_dual_offsets, handle()); }
+    std::vector<double> dual_offsets() const {
+        return detail::vector_of<double>(decision_count(), dk_model_dual_offsets, handle());
+    }
     /// The nearest training rows of each prototype with their distances, prototypes x neighbours both.
     void prototype_nearest(std::span<std::int64_t> rows, std::span<double> distances) const {
         if (rows.size() != distances.size())

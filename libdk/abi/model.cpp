@@ -159,6 +159,23 @@ dk_status dk_model_normals(double* out, int64_t length, const dk_model* model) {
     });
 }
 
+dk_status dk_model_dual_coefficients(double* out, int64_t length, const dk_model* model) {
+    return guarded([&] {
+        const Model& value = required(model, "model").value;
+        const Index functions = value.predictor->decision_count();
+        const auto all = required_array(out, "out", length, functions * value.training_rows);
+        value.predictor->dual_coefficients(view(all.data(), functions, value.training_rows));
+    });
+}
+
+dk_status dk_model_dual_offsets(double* out, int64_t length, const dk_model* model) {
+    return guarded([&] {
+        const Model& value = required(model, "model").value;
+        const auto offsets = required_array(out, "out", length, value.predictor->decision_count());
+        std::ranges::copy(value.predictor->dual_offsets(), offsets.begin());
+    });
+}
+
 dk_status dk_model_prototype_offsets(double* out_shift, double* out_offset, int64_t length,
                                      const dk_model* model) {
     return guarded([&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decisions of an expansion on one row, taken apart by support rows and by kernels.
+// The decisions of an expansion, taken apart by support rows and by kernels.
 #include "model/kernel_expansion.hpp"
 #include "model/weight_blocks.hpp"
 
@@ -28,6 +28,12 @@ DecisionParts KernelExpansion::decision_parts(const Dataset& row, Control& contr
         parts.terms.push_back({f, gamma > 0 ? 2 * f : 2 * f + 1, learned_.support_ids[s], gamma * k[s]});
     });
     return parts;
+}
+
+void KernelExpansion::dual_coefficients(MatrixRef out) const {
+    out.setZero();
+    for_weights(learned_.gamma,
+                [&](Index s, Index f, double gamma) { out(f, learned_.support_ids[s]) = gamma; });
 }
 
 /// f(x) = sum_m weight_m sum_i gamma_i k_m(x_i, x) + b for k = sum_m weight_m k_m.

@@ -200,6 +200,20 @@ void FreeExpansion::prototype_coefficients(double* out) const {
     }
 }
 
+void FreeExpansion::dual_coefficients(MatrixRef out) const {
+    dual_offsets();  // which says where there are none
+    out.setZero();
+    const auto W = learned_.W();
+    for (Index p = 0; p < count(); ++p) out.col(learned_.training_ids[p]) += W.row(p).transpose();
+}
+
+std::vector<double> FreeExpansion::dual_offsets() const {
+    if (std::ranges::find(learned_.training_ids, -1) != learned_.training_ids.end())
+        fail(Status::unsupported,
+             "prototypes of this model are no training rows, so that these have no coefficients");
+    return learned_.offsets;
+}
+
 void FreeExpansion::prototype_coordinates(double* out) const {
     if (learned_.points.kind() == DataKind::dense) {
         std::ranges::copy(learned_.points.dense().values, out);

@@ -43,6 +43,8 @@ class FreeExpansion final : public Predictor {
     bool prototypes_are_pairs() const override { return false; }
     void prototype_coefficients(double* out) const override;
     void prototype_coordinates(double* out) const override;
+    void dual_coefficients(MatrixRef out) const override;
+    std::vector<double> dual_offsets() const override;
     void explain(const Dataset& data, double* out, Control& control) const override;
     DecisionParts decision_parts(const Dataset& row, Control& control) const override;
     Index transform_count() const override { return count(); }

@@ -67,6 +67,8 @@ class KernelExpansion final : public Predictor {
         return learned_.own_prototypes.empty() ? "kernel_expansion" : "averaged_expansion";
     }
     std::shared_ptr<const Predictor> with_threshold(double threshold, Control& control) const override;
+    void dual_coefficients(MatrixRef out) const override;
+    std::vector<double> dual_offsets() const override { return learned_.offsets; }
     const Dataset* kept_rows() const override { return &learned_.support; }
     std::span<const Index> kept_row_numbers() const override { return learned_.support_ids; }
     std::shared_ptr<const Predictor> renumbered(std::span<const Index> numbers, Index training_rows,

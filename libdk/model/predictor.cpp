@@ -58,6 +58,15 @@ void Predictor::transform(const Dataset& data, double* out, Control& control) co
     }
 }
 
+void Predictor::dual_coefficients(MatrixRef) const {
+    dual_offsets();
+}
+
+std::vector<double> Predictor::dual_offsets() const {
+    fail(Status::unsupported, "decisions of this model (", type(),
+         ") are no sums of kernel values with training rows, so that these have no coefficients");
+}
+
 void Predictor::reconstruct(const Dataset& /*data*/, double* /*out*/, Control& /*control*/) const {
     fail(Status::unsupported, "models of machine kernel_pca reconstruct rows; others keep no part of them");
 }

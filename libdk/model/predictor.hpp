@@ -82,6 +82,12 @@ class Predictor {
     /// where the decision has no offset that could move.
     virtual std::shared_ptr<const Predictor> with_threshold(double threshold, Control& control) const;
 
+    /// Writes the coefficient of each training row in each function, functions x training rows, where
+    /// decisions are sums of kernel values with these; throws Error(unsupported) elsewhere.
+    virtual void dual_coefficients(MatrixRef out) const;
+    /// Gives what completes these sums, for each function.
+    virtual std::vector<double> dual_offsets() const;
+
     /// Gives the training rows that the predictor keeps; null where it keeps none of them as they were.
     virtual const Dataset* kept_rows() const { return nullptr; }
     /// Gives the numbers that the kept rows have among the training rows.

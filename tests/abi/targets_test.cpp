@@ -2,8 +2,10 @@
 // Several targets, deviations and clusters through the C interface. Two rows whose kernel value is 1/2 give
 // with C = 1 the matrix K + I = [2 1/2; 1/2 2], whose inverse is [8 -2; -2 8] / 15.
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "answers.hpp"
@@ -89,6 +91,50 @@ TEST(DeviationsOfC, AreOneARow) {
     const Model svr = trained(data, "svr", "");
     expect_failure([&] { return dk_deviation(out.data(), 2, svr.get(), data.get(), nullptr); },
                    DK_ERR_UNSUPPORTED, {"svr", "kernel_ridge"});
+}
+
+/// Sums over training rows are the decisions, for machines whose decisions are such sums; others say so.
+TEST(DualCoefficientsOfC, AreThoseOfTheDecisions) {
+    const Problem problem = make_problem(60, 3, 3, 1.0, 5);
+    const Data data = dense(problem);
+    for (const char* machine :
+         {"svm", "kelm", "fisher", "cvm", "mcvm", "similarity_ridge", "iskpl", "super_sparse"}) {
+        const Model model = trained(data, machine, "kernel=rbf(gamma=0.5) scale=none");
+        const int64_t functions = dk_model_decision_count(model.get());
+        std::vector<double> out(static_cast<std::size_t>(functions * 60));
+        if (std::string(machine) == "iskpl" || std::string(machine) == "super_sparse") {
+            for (const auto& call :
+                 {std::function<dk_status()>(
+                      [&] { return dk_model_dual_coefficients(out.data(), functions * 60, model.get()); }),
+                  std::function<dk_status()>(
+                      [&] { return dk_model_dual_offsets(out.data(), functions, model.get()); })})
+                expect_failure(call, DK_ERR_UNSUPPORTED, {"no coefficients"});
+            continue;
+        }
+        expect_exact_length<double>(
+            [&](double* to, int64_t n) { return dk_model_dual_coefficients(to, n, model.get()); },
+            functions * 60);
+        expect_exact_length<double>(
+            [&](double* to, int64_t n) { return dk_model_dual_offsets(to, n, model.get()); }, functions);
+        const auto coefficients = values_of<double>(functions * 60, dk_model_dual_coefficients, model.get());
+        const auto offsets = values_of<double>(functions, dk_model_dual_offsets, model.get());
+        const auto decided = values_of<double>(60 * functions, dk_decision, model.get(), data.get(), nullptr);
+        for (int64_t i = 0; i < 60; ++i) {
+            for (int64_t f = 0; f < functions; ++f) {
+                double sum = offsets[static_cast<std::size_t>(f)];
+                for (int64_t j = 0; j < 60; ++j) {
+                    double distance = 0;
+                    for (int64_t c = 0; c < 3; ++c)
+                        distance += std::pow(problem.x[static_cast<std::size_t>(3 * i + c)] -
+                                                 problem.x[static_cast<std::size_t>(3 * j + c)],
+                                             2);
+                    sum += coefficients[static_cast<std::size_t>(f * 60 + j)] * std::exp(-0.5 * distance);
+                }
+                const double expected = decided[static_cast<std::size_t>(i * functions + f)];
+                EXPECT_NEAR(sum, expected, 1e-6 * (1 + std::abs(expected))) << machine << i << f;
+            }
+        }
+    }
 }
 
 TEST(ClustersOfC, AreNumbersFromZero) {

@@ -85,6 +85,9 @@ inline void ask_about(const Model& model) {
     };
     ask_numbers("dk_model_prototype_offsets", functions, 1, shifts);
     ask_numbers("dk_model_prototype_offsets", functions, 1, offsets);
+    ask_numbers("dk_model_dual_offsets", functions, 1, dk_model_dual_offsets, handle);
+    ask_numbers("dk_model_dual_coefficients", functions, dk_model_training_rows(handle),
+                dk_model_dual_coefficients, handle);
     ask_numbers("dk_model_normals", functions, 1, dk_model_normals, handle);
     require(dk_model_prototype_pairs(handle) >= 0, "a model has pairs or not");
 }

@@ -407,7 +407,7 @@ class Completion(unittest.TestCase):
             self.assertEqual(offered, told, subcommand)
 
     def test_names_of_the_library(self):
-        self.assertEqual(self.completed("train", "x.csv", "-m", "ke"), ["kelm", "kernel_ridge", "kernel_pca"])
+        self.assertEqual(self.completed("train", "x.csv", "-m", "ke"), ["kelm", "kernel_ridge", "kernel_pca", "kernel_k_means"])
         self.assertIn("rbf", self.completed("train", "x.csv", "--kernel", "r"))
         self.assertIn("dimkl1", self.completed("cv", "x.csv", "-w", "d"))
         self.assertIn("standard", self.completed("cv", "x.csv", "--scale", "s"))

@@ -35,6 +35,10 @@ public class TargetsTests
         using Dataset data = TwoRows().WithTargets(1, 2);
         using Model model = Model.Train(data, Ridge());
         foreach (double deviation in model.Deviation(data)) Assert.Equal(Math.Sqrt(1 - 8.0 / 15), deviation, 12);
+        double[,] coefficients = model.DualCoefficients();
+        Assert.Equal(4.0 / 15, coefficients[0, 0], 12);
+        Assert.Equal(14.0 / 15, coefficients[0, 1], 12);
+        Assert.Equal(new double[] { 0 }, model.DualOffsets);
         using Model plain = Model.Train(data, new Parameters("svr"));
         Failure(DkStatus.Unsupported, () => plain.Deviation(data));
     }

@@ -103,6 +103,24 @@ namespace LibDk
         /// <summary>The length |w| of each decision function's normal in feature space.</summary>
         public double[] Normals => OfFunctions((m, normals) => m.normals(normals));
 
+        /// <summary>
+        /// The decision functions as sums over training rows, functions x training rows: the coefficient of each row in
+        /// each function, with the kernel on rows as the model scales them. Machines whose decisions are no such sums have
+        /// none, which is an exception.
+        /// </summary>
+        public double[,] DualCoefficients()
+        {
+            using (var model = handle.Begin())
+            {
+                var values = new double[model.Native.decision_count() * model.Native.training_rows()];
+                model.Native.dual_coefficients(values);
+                return Dataset.Table(values, model.Native.decision_count());
+            }
+        }
+
+        /// <summary>The offsets that complete the sums of <see cref="DualCoefficients"/>.</summary>
+        public double[] DualOffsets => OfFunctions((m, offsets) => m.dual_offsets(offsets));
+
         private double[] OfFunctions(Action<NativeModel, double[]> fill)
         {
             using (var model = handle.Begin())

@@ -28,7 +28,7 @@ except ImportError:
 from ._arrays import array_of, doubles, is_missing
 from ._calls import Listener, describe
 from ._data import Data
-from ._errors import Error
+from ._errors import Error, UnsupportedError
 from ._frames import has_texts, is_frame
 from ._model import Model, train
 from ._sequences import sequences
@@ -227,6 +227,19 @@ class _Estimator(BaseEstimator):
         """The training rows that prototypes are made of, such as support vectors."""
         prototypes = self._learned("support_").prototypes()
         return np.flatnonzero(np.any([prototype.coefficients != 0 for prototype in prototypes], axis=0))
+
+    @property
+    def dual_coef_(self) -> np.ndarray:
+        """The coefficients of the rows `support_` in each decision function, functions x rows; of a `kernel_ridge` of one
+        target those of all rows, as scikit-learn's. Machines whose decisions are no sums over training rows have none."""
+        model = self._learned("dual_coef_")
+        try:
+            coefficients = model.dual_coefficients
+        except UnsupportedError as error:
+            raise AttributeError(f"machine {self.machine} has no dual_coef_: {error}") from error
+        if self.machine == "kernel_ridge":
+            return coefficients[0] if model.target_count == 1 else coefficients.T
+        return coefficients[:, self.support_]
 
     @property
     def coef_(self) -> np.ndarray:

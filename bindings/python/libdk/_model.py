@@ -323,6 +323,21 @@ class Model:
         return self._of_functions()[1]
 
     @property
+    def dual_coefficients(self) -> np.ndarray:
+        """The decision functions as sums over training rows, functions x training rows: the coefficient of each row in each
+        function, with the kernel on rows as the model scales them. Machines whose decisions are no such sums have none."""
+        out = np.empty((self.decision_count, self.training_rows))
+        self._native.dual_coefficients(out)
+        return out
+
+    @property
+    def dual_offsets(self) -> np.ndarray:
+        """What completes the sums of ``dual_coefficients``, for each function."""
+        out = np.empty(self.decision_count)
+        self._native.dual_offsets(out)
+        return out
+
+    @property
     def normals(self) -> np.ndarray:
         """The length |w| of each decision function's normal in feature space."""
         out = np.empty(self.decision_count)

@@ -10,6 +10,7 @@ from sklearn.gaussian_process.kernels import RBF
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.metrics import adjusted_rand_score, r2_score
 from sklearn.model_selection import GridSearchCV
+from sklearn.svm import SVC
 
 import libdk
 
@@ -78,6 +79,26 @@ def test_deviations_are_those_of_gaussian_processes():
     np.testing.assert_allclose(deviation, expected, atol=1e-10)
     with pytest.raises(libdk.UnsupportedError, match="deviations"):
         libdk.DkRegressor("svr").fit(x, y[:, 0]).predict(x, return_std=True)
+
+
+def test_coefficients_are_those_of_scikit_learn():
+    x, y = exercise()
+    ridge = libdk.DkRegressor("kernel_ridge", C=2, kernel="rbf(gamma=0.3)")
+    known = KernelRidge(alpha=0.5, kernel="rbf", gamma=0.3)
+    np.testing.assert_allclose(ridge.fit(x, y).dual_coef_, known.fit(x, y).dual_coef_, atol=1e-12)
+    np.testing.assert_allclose(ridge.fit(x, y[:, 0]).dual_coef_, known.fit(x, y[:, 0]).dual_coef_, atol=1e-12)
+    rows, labels = load_iris(return_X_y=True)
+    rows, labels = rows[labels > 0], labels[labels > 0]
+    ours = libdk.DkClassifier("svm", C=3, kernel="rbf(gamma=0.2)", tolerance=1e-8).fit(rows, labels)
+    theirs = SVC(C=3, gamma=0.2, tol=1e-8).fit(rows, labels)
+    dense = np.zeros(len(rows))
+    dense[theirs.support_] = theirs.dual_coef_[0]
+    own = np.zeros(len(rows))
+    own[ours.support_] = ours.dual_coef_[0]
+    np.testing.assert_allclose(own, dense, atol=1e-4)
+    np.testing.assert_allclose(ours.model_.dual_offsets, theirs.intercept_, atol=1e-6)
+    with pytest.raises(AttributeError, match="machine iskpl has no dual_coef_"):
+        libdk.DkClassifier("iskpl").fit(rows, labels).dual_coef_
 
 
 def test_clusters_are_as_good_as_those_of_k_means():

@@ -42,6 +42,16 @@ dk_functions <- function(object) {
   data.frame(shift = shift, offset = offset, normal = normal)
 }
 
+# The decision functions as sums over training rows: a row of coefficients for each, and their offsets.
+dk_dual <- function(object) {
+  model <- native_model(object)
+  count <- native(R_swig_NativeModel_decision_count, model)
+  coefficients <- filled_matrix(count, native(R_swig_NativeModel_training_rows, model),
+                                function(out) native(R_swig_NativeModel_dual_coefficients, model, out))
+  rownames(coefficients) <- function_names(model)
+  list(coefficients = coefficients, offsets = filled(count, function(out) native(R_swig_NativeModel_dual_offsets, model, out)))
+}
+
 dk_transform <- function(object, newdata, threads = 0, memory = 0) {
   model <- native_model(object)
   control <- control_of(threads, memory)

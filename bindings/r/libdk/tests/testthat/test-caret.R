@@ -46,7 +46,7 @@ test_that("models of resamples have no fitted values, which nobody asks for", {
 })
 
 test_that("mistakes are named", {
-  expect_error(dk_caret("one_class_svm"), "novelty detector")
+  expect_error(dk_caret("one_class_svm"), "learns of rows alone")
   expect_error(dk_caret("swm"), "'svm'", class = "dk_error_invalid_parameter")
   expect_error(dk_caret(grid = list(epsilon = 1)), "neither machine svm nor kernel rbf has a parameter epsilon; they have C")
   expect_error(dk_caret(grid = list(c(1, 2))), "named")

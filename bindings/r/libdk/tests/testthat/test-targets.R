@@ -34,6 +34,18 @@ test_that("weights of rows are those of squared errors", {
   expect_equal(unname(predict(model, x)), unname(fitted(lm(mpg ~ wt + qsec, mtcars, weights = weights))), tolerance = 1e-6)
 })
 
+test_that("functions are sums over training rows", {
+  dual <- dk_dual(dk(two, c(1, 2), "kernel_ridge", kernel = kernel, scale = "none"))
+  expect_equal(unname(dual$coefficients), matrix(c(4, 14) / 15, 1), tolerance = 1e-12)
+  expect_equal(dual$offsets, 0)
+  x <- as.matrix(iris[, 1:4])
+  model <- dk(x, iris$Species, "svm", kernel = "rbf(gamma=0.3)", scale = "none", multiclass = "ovr")
+  dual <- dk_dual(model)
+  sums <- dk_gram(x, x, "rbf(gamma=0.3)") %*% t(dual$coefficients)
+  expect_equal(unname(sweep(sums, 2, dual$offsets, "+")), unname(predict(model, x, type = "decision")), tolerance = 1e-9)
+  expect_error(dk_dual(dk(x, iris$Species, "iskpl")), "no sums of kernel values")
+})
+
 test_that("deviations are those of a Gaussian process", {
   model <- dk(two, c(1, 2), "kernel_ridge", kernel = kernel, scale = "none")
   expect_equal(predict(model, two, type = "deviation"), c(a = 1, b = 1) * sqrt(1 - 8 / 15), tolerance = 1e-12)

@@ -164,6 +164,29 @@ abstract class ModelFacts {
         return ofFunctions(NativeModel::normals);
     }
 
+    /**
+     * The decision functions as sums over training rows: the coefficient of each row in each function, with the kernel on
+     * rows as the model scales them.
+     *
+     * @return functions x training rows; machines whose decisions are no such sums have none, which is an exception
+     */
+    public double[][] dualCoefficients() {
+        return handle.use(model -> {
+            double[] out = new double[Math.toIntExact(Math.multiplyExact(model.decision_count(), model.training_rows()))];
+            model.dual_coefficients(out);
+            return Matrices.rows(out, Math.toIntExact(model.decision_count()));
+        });
+    }
+
+    /**
+     * The offsets that complete the sums of {@link #dualCoefficients}.
+     *
+     * @return one a function
+     */
+    public double[] dualOffsets() {
+        return ofFunctions(NativeModel::dual_offsets);
+    }
+
     private double[] ofFunctions(BiConsumer<NativeModel, double[]> fill) {
         return handle.use(model -> {
             double[] out = new double[Math.toIntExact(model.decision_count())];

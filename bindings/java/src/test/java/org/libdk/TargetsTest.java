@@ -37,6 +37,9 @@ class TargetsTest {
         Dataset data = Dataset.of(ROWS).targets(1, 2);
         double expected = Math.sqrt(1 - 8.0 / 15);
         assertArrayEquals(new double[] {expected, expected}, Model.train(data, RIDGE).deviation(data, null), 1e-12);
+        Model ridge = Model.train(data, RIDGE);
+        assertArrayEquals(new double[] {4.0 / 15, 14.0 / 15}, ridge.dualCoefficients()[0], 1e-12);
+        assertArrayEquals(new double[] {0}, ridge.dualOffsets());
         Model plain = Model.train(data, Params.of("svr"));
         Samples.failure(DkException.Status.UNSUPPORTED, () -> plain.deviation(data, null));
     }
