@@ -162,11 +162,11 @@ ReferenceKernel reference_exponential(long double gamma) {
 }
 
 /// This is the mean of cos(t cos theta) under the weight sin(theta)^(2 n), which the trapezoidal rule gives
-/// to all digits.
+/// to all digits with more steps than t + 2 n.
 ReferenceKernel reference_bessel(long double gamma, int order) {
     return [=](Point x, Point z) {
         const long double t = std::sqrt(gamma * squared_distance(x, z));
-        const int steps = 400 + static_cast<int>(4 * t);
+        const int steps = 40 + 2 * order + static_cast<int>(t);
         long double sum = 0;
         long double weights = 0;
         for (int s = 0; s < steps; ++s) {

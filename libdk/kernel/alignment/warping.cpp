@@ -101,9 +101,11 @@ void warping(const WarpingWindow& window, const SeriesLanes& left, const SeriesL
              const Control& control, double* out, double limit) {
     auto row = border_row(right);
     std::fill(out, out + lane_count(), infinity);
+    const bool moves = window.band > 0 || window.slope > 0;  // else all rows have the same columns
+    RowColumns columns = columns_of_row(window, left, right, 1);
     for (Index i = 1; i <= left.steps; ++i) {
         if (control.stopping()) return;
-        const RowColumns columns = columns_of_row(window, left, right, i);
+        if (moves && i > 1) columns = columns_of_row(window, left, right, i);
         const V least = warp_row(left, right, i, columns, row.data());
         // Every alignment goes through this row, and sums never fall.
         if (hn::AllTrue(D(), hn::Gt(least, constant(limit)))) return;
