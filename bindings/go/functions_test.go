@@ -201,7 +201,7 @@ func TestWeightsAreComparedAndSizesAreTold(t *testing.T) {
 	}
 	counts := must(model.Counts())(t)
 	kernels, prototypes := len(must(model.Weights())(t)), len(must(model.Prototypes())(t))
-	if counts != (Counts{2, 2, 1, int64(kernels), int64(prototypes), rows, 0}) {
+	if counts != (Counts{2, 2, 1, 1, int64(kernels), int64(prototypes), rows, 0}) {
 		t.Error(counts)
 	}
 	if name := must(data.FeatureName(1))(t); name != "width" {

@@ -11,7 +11,7 @@ import (
 var ridge = Params{"kernel": "rbf(gamma=0.6931471805599453)", "scale": "none"}
 
 func twoRows(t *testing.T, targets ...float64) *Data {
-	data := must(NewData([][]float64{{0}, {1}}))(t)
+	data := must(NewData(Rows{{0}, {1}}))(t)
 	if err := data.SetTargets(targets); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestDeviationsAreThoseOfAGaussianProcess(t *testing.T) {
 }
 
 func TestClustersAreNumberedByTheirSizes(t *testing.T) {
-	data := must(NewData([][]float64{{0}, {0.1}, {5}, {5.1}, {5.2}}))(t)
+	data := must(NewData(Rows{{0}, {0.1}, {5}, {5.1}, {5.2}}))(t)
 	model := must(Train(background, data, "kernel_k_means", Params{"clusters": 2, "kernel": "linear"}))(t)
 	if task := must(model.Task())(t); task != Clustering {
 		t.Error(task)

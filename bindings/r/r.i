@@ -117,14 +117,15 @@ libdk::Control interruptible(int threads, std::int64_t megabytes) {
 }
 
 /// What a model predicts for the rows of a matrix, with all processors. Predicting takes a row less time than a call
-/// from R, so this is one call in place of six. NULL for rows that lack values, for models of several targets, and for those of another session.
+/// from R, so this is one call in place of six. NULL for rows that lack values, for models of several targets, and for
+/// those of another session.
 SEXP predicted_rows(SEXP pointer, SEXP x) {
   const auto* model = dk_r::object<libdk::Model>(pointer);
   const int rows = Rf_nrows(x);
   const int cols = Rf_ncols(x);
   const std::span<const double> values(REAL(x), static_cast<std::size_t>(Rf_xlength(x)));
-  if (model == nullptr || rows == 0 || model->target_count() > 1 || std::ranges::any_of(values, [](double v) { return std::isnan(v); }))
-    return R_NilValue;
+  if (model == nullptr || rows == 0 || model->target_count() > 1) return R_NilValue;
+  if (std::ranges::any_of(values, [](double v) { return std::isnan(v); })) return R_NilValue;
   const dk_r::Protected out(Rf_allocVector(REALSXP, rows));
   const auto data = libdk::Data::dense(libdk::MatrixView<double>(values, rows, cols, rows, DK_COL_MAJOR));
   model->predict(std::span(REAL(out.get()), static_cast<std::size_t>(rows)), data, interruptible(0, 0));

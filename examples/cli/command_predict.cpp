@@ -57,6 +57,7 @@ void add_predictions(Json& document, const Predictions& predictions, const Class
 // must not stop a prediction.
 Json score_if_labelled(Control& control, const Model& model, const Data& data,
                        const std::vector<double>& predicted) {
+    if (model.task() == libdk::Task::clustering) return nullptr;  // whose numbers are no classes
     const bool classification = model.class_count() > 0;
     if (classification && labels_of(data).empty()) return nullptr;
     try {

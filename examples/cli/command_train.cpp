@@ -179,6 +179,7 @@ Json tested(Control& control, const TrainOptions& options, const Model& model) {
         const ClassNames classes(model);
         write_csv(options.predictions, predict(control, Columns::decisions, model, test, classes), classes);
     }
+    if (model.task() == libdk::Task::clustering) return nullptr;  // whose numbers are no classes
     return score(control, model, test, Scores::kAll);
 }
 

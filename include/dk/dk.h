@@ -685,9 +685,12 @@ DK_API dk_status dk_novelty(double* out, int64_t length, const dk_model* model, 
  * at each row, of the Gaussian process whose covariance is the kernel and whose noise has the variance 1 / C
  * (Rasmussen, Williams, Gaussian processes for machine learning, 2006, equation 2.26), in the units in which
  * the kernel is a covariance of targets: kernel=4*rbf(...) has functions of deviation 2. An offset has no
- * prior. With several targets it is that of each. The first call of a model makes a factor of its kernel
- * matrix, which takes as long as training and n^2 numbers, and which the model keeps. Models of landmarks, of
- * weighted rows and of other machines have none (DK_ERR_UNSUPPORTED). length = rows. Since 0.1. */
+ * prior. With several
+ * targets it is that of each. The first call of a model makes a factor of its kernel matrix, which takes as
+ * long as training and n^2 numbers for n training rows, and which the model keeps; then each row takes n^2
+ * operations. Models of landmarks, of weighted rows, of similarities that the caller computes, models that do
+ * not keep all rows that they learned from, and other machines have none (DK_ERR_UNSUPPORTED). length = rows.
+ * Since 0.1. */
 DK_API dk_status dk_deviation(double* out, int64_t length, const dk_model* model, const dk_data* data,
                               dk_control* control);
 

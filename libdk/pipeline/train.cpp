@@ -329,7 +329,7 @@ Model train_along(CostPath* path, const Dataset& data, const MachineSpecificatio
                   Control& control) {
     require_complete_unless_filled(data, specification);
     const HeldOutUses uses = held_out_uses(specification);
-    if (uses.confidence && data.target_count > 1)
+    if (uses.confidence && specification.machine->task == Task::regression && data.target_count > 1)
         fail(Status::unsupported, "confidence is of one target, and rows have ", data.target_count);
     if (specification.parameters[parameter::updatable]) require_updates(*specification.machine, data);
     require_reachable(uses.threshold, specification.parameters, data);

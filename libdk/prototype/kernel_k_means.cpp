@@ -14,6 +14,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "prototype/row_selection.hpp"
 
 namespace dk {
@@ -27,21 +28,47 @@ RowClusters clusters_of(const std::vector<Index>& nearest, Index count) {
     return clusters;
 }
 
+/// Gives s_ci as rows x clusters. Pieces of rows are computed at once, each in the order of the clusters'
+/// rows.
+Matrix sums_of_clusters(const ConstMatrixRef& gram, const RowClusters& clusters, Control& control) {
+    constexpr Index rows_at_once = 512;
+    const Index n = gram.rows();
+    const Index count = std::ssize(clusters);
+    Matrix sums(n, count);
+    const ProgressHold hold(control);
+    parallel_for((n + rows_at_once - 1) / rows_at_once, 1.0 * n * n, control, [&](Index piece) {
+        const Index first = piece * rows_at_once;
+        const Index rows = std::min(rows_at_once, n - first);
+        Vector sum(rows);
+        for (Index c = 0; c < count && !control.stopping(); ++c) {
+            sum.setZero();
+            for (const Index j : clusters[c]) sum += gram.row(j).segment(first, rows).transpose();
+            sums.block(first, c, rows, 1) = sum;
+        }
+    });
+    return sums;
+}
+
+/// Gives q_c from s_ci.
+Vector squares_of_clusters(const Matrix& sums, const RowClusters& clusters) {
+    Vector squares(sums.cols());
+    for (Index c = 0; c < sums.cols(); ++c) squares[c] = sums.col(c)(clusters[c]).sum();
+    return squares;
+}
+
 /// Finds the cluster whose mean is nearest to each row; K_ii is the same for all of them.
 std::vector<Index> nearest_means(const ConstMatrixRef& gram, const RowClusters& clusters, Control& control) {
+    const Matrix sums = sums_of_clusters(gram, clusters, control);
+    const Vector squares = squares_of_clusters(sums, clusters);
     std::vector<Index> nearest(gram.rows(), 0);
-    Vector least = Vector::Constant(gram.rows(), infinity);
-    for (std::size_t c = 0; c < clusters.size(); ++c) {
-        control.check();
-        const double n = std::ssize(clusters[c]);
-        Vector sums = Vector::Zero(gram.rows());
-        for (const Index j : clusters[c]) sums += gram.row(j).transpose();
-        const double square = sums(clusters[c]).sum() / (n * n);
-        for (Index i = 0; i < gram.rows(); ++i) {
-            const double distance = square - 2 * sums[i] / n;
-            if (distance < least[i]) {
-                least[i] = distance;
-                nearest[i] = static_cast<Index>(c);
+    for (Index i = 0; i < gram.rows(); ++i) {
+        double least = infinity;
+        for (Index c = 0; c < sums.cols(); ++c) {
+            const double n = std::ssize(clusters[c]);
+            const double distance = squares[c] / (n * n) - 2 * sums(i, c) / n;
+            if (distance < least) {
+                least = distance;
+                nearest[i] = c;
             }
         }
     }
@@ -73,35 +100,41 @@ bool improve_clusters(const ConstMatrixRef& gram, RowClusters& clusters, Index r
 }
 
 /// A row that leaves cluster a of n_a rows lowers the sum by n_a / (n_a - 1) d_a, its squared distance d_a
-/// from the mean, and raises it by n_b / (n_b + 1) d_b where it joins b.
-void move_single_rows(const ConstMatrixRef& gram, RowClusters& clusters, Control& control) {
-    constexpr double rounding = 1e-12;
+/// from the mean, and raises it by n_b / (n_b + 1) d_b where it joins b. What is no more than rounding moves
+/// no row.
+bool move_single_rows(const ConstMatrixRef& gram, RowClusters& clusters, Index rounds, Control& control) {
     const Index n = gram.rows();
     const Index count = std::ssize(clusters);
-    std::vector<Index> own(n);
-    Matrix sums = Matrix::Zero(count, n);  // s_ci
+    Matrix sums = sums_of_clusters(gram, clusters, control);
+    Vector squares = squares_of_clusters(sums, clusters);
     Vector sizes(count);
+    std::vector<Index> own(n);
     for (Index c = 0; c < count; ++c) {
         sizes[c] = static_cast<double>(clusters[c].size());
-        for (const Index j : clusters[c]) {
-            own[j] = c;
-            sums.row(c) += gram.row(j);
-        }
+        for (const Index j : clusters[c]) own[j] = c;
     }
-    Vector squares = Vector::Zero(count);  // q_c
-    for (Index i = 0; i < n; ++i) squares[own[i]] += sums(own[i], i);
+    const double rounding = 1e-12 * gram.diagonal().cwiseAbs().maxCoeff();
     const auto distance = [&](Index i, Index c) {
-        return gram(i, i) - 2 * sums(c, i) / sizes[c] + squares[c] / (sizes[c] * sizes[c]);
+        return gram(i, i) - 2 * sums(i, c) / sizes[c] + squares[c] / (sizes[c] * sizes[c]);
     };
-    for (bool moved = true; moved;) {
+    const auto move = [&](Index i, Index from, Index to) {
+        squares[from] += gram(i, i) - 2 * sums(i, from);
+        squares[to] += gram(i, i) + 2 * sums(i, to);
+        sums.col(from) -= gram.row(i).transpose();
+        sums.col(to) += gram.row(i).transpose();
+        --sizes[from];
+        ++sizes[to];
+        own[i] = to;
+    };
+    bool moved = true;
+    for (Index round = 0; moved && round < rounds; ++round) {
         moved = false;
-        control.check();
         for (Index i = 0; i < n; ++i) {
+            if (i % 256 == 0) control.check();
             const Index from = own[i];
             if (sizes[from] < 2) continue;
-            const double saved = sizes[from] / (sizes[from] - 1) * distance(i, from);
             Index to = from;
-            double least = saved - rounding * std::abs(gram(i, i));
+            double least = sizes[from] / (sizes[from] - 1) * distance(i, from) - rounding;
             for (Index c = 0; c < count; ++c) {
                 const double cost = c == from ? infinity : sizes[c] / (sizes[c] + 1) * distance(i, c);
                 if (cost < least) {
@@ -110,32 +143,22 @@ void move_single_rows(const ConstMatrixRef& gram, RowClusters& clusters, Control
                 }
             }
             if (to == from) continue;
-            squares[from] += gram(i, i) - 2 * sums(from, i);
-            squares[to] += gram(i, i) + 2 * sums(to, i);
-            sums.row(from) -= gram.row(i);
-            sums.row(to) += gram.row(i);
-            --sizes[from];
-            ++sizes[to];
-            own[i] = to;
+            move(i, from, to);
             moved = true;
         }
     }
     clusters = clusters_of(own, count);
+    return !moved;
 }
 
-double cluster_energy(const ConstMatrixRef& gram, const RowClusters& clusters) {
+double cluster_energy(const ConstMatrixRef& gram, const RowClusters& clusters, Control& control) {
+    const Vector squares = squares_of_clusters(sums_of_clusters(gram, clusters, control), clusters);
     double energy = gram.diagonal().sum();
-    for (const auto& rows : clusters) {
-        double sum = 0;
-        for (const Index i : rows) {
-            for (const Index j : rows) sum += gram(i, j);
-        }
-        energy -= sum / static_cast<double>(rows.size());
-    }
+    for (Index c = 0; c < squares.size(); ++c) energy -= squares[c] / static_cast<double>(clusters[c].size());
     return energy;
 }
 
-RowClusters spread_seeds(const ConstMatrixRef& gram, Index clusters, Random& random) {
+RowClusters spread_seeds(const ConstMatrixRef& gram, Index clusters, Random& random, Control& control) {
     const Index n = gram.rows();
     const auto distances_from = [&](Index seed) -> Vector {
         const Vector squares =
@@ -145,6 +168,7 @@ RowClusters spread_seeds(const ConstMatrixRef& gram, Index clusters, Random& ran
     RowClusters seeds{{static_cast<Index>(random.below(n))}};
     Vector nearest = distances_from(seeds[0][0]);
     while (std::ssize(seeds) < clusters && nearest.maxCoeff() > 0) {
+        control.check();
         const double drawn = random.uniform() * nearest.sum();
         double passed = 0;
         Index seed = 0;

@@ -135,7 +135,8 @@ WeightStrategy mklgl_strategy() {
                              problem.data.target_count, "; align and alignf take several");
                     return learn_with_machine(problem);
                 },
-            .reads_cost = true};
+            .reads_cost = true,
+            .solves_program = true};
 }
 
 }  // namespace dk

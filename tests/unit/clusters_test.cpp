@@ -53,10 +53,10 @@ TEST(Clusters, OfIslandsAreTheIslands) {
     }
 }
 
-double energy_of(const ConstMatrixRef& gram, unsigned members) {
+double energy_of(const ConstMatrixRef& gram, unsigned members, Control& control) {
     RowClusters clusters(2);
     for (Index i = 0; i < gram.rows(); ++i) clusters[(members >> static_cast<unsigned>(i)) & 1U].push_back(i);
-    return clusters[0].empty() || clusters[1].empty() ? infinity : cluster_energy(gram, clusters);
+    return clusters[0].empty() || clusters[1].empty() ? infinity : cluster_energy(gram, clusters, control);
 }
 
 /// With many starts the best of all 2^10 partitions is found.
@@ -67,7 +67,8 @@ TEST(Clusters, AreTheBestOfAllPartitions) {
         const auto values = gram_matrix(make_kernel("rbf(gamma=0.7)", data), data, data);
         const Matrix K = view(values.data(), 10, 10);
         double least = infinity;
-        for (unsigned members = 0; members < 1024; ++members) least = std::min(least, energy_of(K, members));
+        for (unsigned members = 0; members < 1024; ++members)
+            least = std::min(least, energy_of(K, members, control));
         const FoundClusters found = best_clusters(K, 2, 60, 100, seed, control);
         EXPECT_NEAR(found.energy, least, 1e-12) << seed;
         EXPECT_TRUE(found.converged);
@@ -137,6 +138,38 @@ TEST(Clusters, AreTheSameForAnyThreadsAndSurviveFiles) {
         const Model read = read_model(bytes, control);
         EXPECT_EQ(read.task, "clustering");
         EXPECT_EQ(decided(read, data), decided(model, data));
+    }
+}
+
+/// A row as far from both means as rounding tells moves no other row for ever.
+TEST(Clusters, EndWhereRowsAreAsNearToBoth) {
+    for (Index most = 1; most <= 30; ++most) {
+        std::vector<double> line{0};
+        for (Index i = 1; i <= most; ++i)
+            line.insert(line.end(), {static_cast<double>(i), static_cast<double>(-i)});
+        for (const char* starts : {"1", "10"}) {
+            const Model model =
+                trained("kernel_k_means", dense(std::ssize(line), 1, line),
+                        {{"clusters", "2"}, {"kernel", "linear"}, {"scale", "none"}, {"starts", starts}});
+            EXPECT_TRUE(nlohmann::json::parse(model.training_report).at("converged").get<bool>()) << most;
+        }
+    }
+}
+
+TEST(Clusters, SayWhereTheyHaveNotConverged) {
+    const Dataset data = random_dense(300, 2, 33);
+    for (const char* method : {"k_means", "spectral"}) {
+        const auto converged = [&](const char* rounds) {
+            const Model model = trained("kernel_k_means", data,
+                                        {{"clusters", "20"},
+                                         {"method", method},
+                                         {"kernel", "rbf(gamma=1)"},
+                                         {"starts", "1"},
+                                         {"max_iterations", rounds}});
+            return nlohmann::json::parse(model.training_report).at("converged").get<bool>();
+        };
+        EXPECT_FALSE(converged("1")) << method;
+        EXPECT_TRUE(converged("300")) << method;
     }
 }
 

@@ -105,6 +105,33 @@ TEST(Deviations, FollowUpdates) {
     }
 }
 
+/// Rows whose coefficients are 0 are known too, and those that were forgotten are not.
+TEST(Deviations, AreOfAllRowsWhateverTheirTargets) {
+    Dataset data = dense(3, 3, {1, 0, 0, 0, 1, 0, 0, 0, 1});
+    data.targets = {0, 1, 2};
+    const Model model =
+        trained("kernel_ridge", data, {{"kernel", "linear"}, {"scale", "none"}, {"updatable", "yes"}});
+    for (const double deviation : deviations_of(model, data)) EXPECT_NEAR(deviation, std::sqrt(0.5), 1e-12);
+    BegunControl control;
+    const std::vector<Index> gone{1};
+    const auto found = deviations_of(updated(model, nullptr, gone, control), data);
+    EXPECT_NEAR(found[0], std::sqrt(0.5), 1e-12);
+    EXPECT_NEAR(found[1], 1, 1e-12);
+}
+
+/// A listener that asks for deviations of the same model waits for nobody.
+TEST(Deviations, AreAskedForByListenersToo) {
+    const Dataset data = waves(400, 15);
+    const Model model = trained("kernel_ridge", data, {{"kernel", "rbf(gamma=0.5)"}});
+    const auto expected = deviations_of(trained("kernel_ridge", data, {{"kernel", "rbf(gamma=0.5)"}}), data);
+    EXPECT_EQ(model.factor_at_need->get([&] {
+        deviations_of(model, data);
+        return std::shared_ptr<const RidgeFactor>();
+    }) != nullptr,
+              true);
+    EXPECT_EQ(deviations_of(model, data), expected);
+}
+
 TEST(Deviations, OfSeveralTargetsAreOneARow) {
     Dataset data = waves(50, 11);
     const auto alone = deviations_of(trained("kernel_ridge", data, {{"kernel", "rbf(gamma=0.5)"}}), data);
@@ -124,8 +151,15 @@ TEST(Deviations, AreRefusedWhereThereAreNone) {
     EXPECT_NE(refused("svr", {}).find("machine svr has no deviations"), std::string::npos);
     EXPECT_NE(refused("kernel_ridge", {{"solver", "falkon"}, {"landmarks", "10"}}).find("solver=exact"),
               std::string::npos);
+    const Dataset similarities = gram_data(60, gram_matrix(make_kernel("rbf(gamma=0.5)", data), data, data));
+    Dataset own = similarities;
+    own.targets = data.targets;
+    const Model of_similarities = trained("kernel_ridge", own, {});
+    EXPECT_NE(
+        message_of(Status::unsupported, [&] { deviations_of(of_similarities, own); }).find("does not keep"),
+        std::string::npos);
     data.sample_weights.assign(60, 2);
-    EXPECT_NE(refused("kernel_ridge", {}).find("without sample weights"), std::string::npos);
+    EXPECT_NE(refused("kernel_ridge", {}).find("have no sample weights"), std::string::npos);
     EXPECT_NE(refused("one_class_svm", {}).find("predicts no values that could deviate"), std::string::npos);
 }
 

@@ -26,7 +26,7 @@ LandmarkRidgeSolution solve(const LandmarkProblem& given, double ridge, int limi
         right = given.rows.transpose() * given.targets;
     };
     return solve_landmark_ridge(
-        {.rows = given.rows.rows(),
+        {.rows = static_cast<double>(given.rows.rows()),
          .columns = given.targets.cols(),
          .landmark_gram = view(given.own.data(), given.own.rows(), given.own.cols()),
          .ridge = ridge,

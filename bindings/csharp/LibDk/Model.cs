@@ -283,8 +283,8 @@ namespace LibDk
             return Filled(m => m.target_count(), data, options, FillPredictions);
         }
 
-        /// <summary>The same into memory of the caller's, one place a row.</summary>
-        /// <param name="result">one place a row</param>
+        /// <summary>The same into memory of the caller's, a place for each row and target.</summary>
+        /// <param name="result">rows x <see cref="TargetCount"/></param>
         /// <param name="data">with the features of the training data</param>
         public void Predict(Span<double> result, Dataset data)
         {

@@ -255,7 +255,7 @@ class _Estimator(BaseEstimator):
         model = self._learned(name)
         info = model.info()
         parameters, pairs = info["parameters"], info["prototypes"]["pairs"]
-        bent = model.task == "regression" and model.decision_count > 1  # Levels are sorted in each row.
+        bent = model.task == "regression" and model.decision_count > model.target_count  # Levels are sorted in each row.
         bent = bent or parameters["scale"] == "ranks" or parameters["scale_rows"] != "none" or info.get("layers")
         if info["kernel"] != "linear" or bent or not pairs:
             raise AttributeError(f"{name} is of machines whose decisions are linear in the columns, with kernel=linear; this "

@@ -477,7 +477,7 @@ def compare(path: Any, models: Iterable[Model], x: Any, *, image: Any = None, ro
 
 
 def task_of(machine: str) -> str:
-    """What a machine learns: classification, regression or novelty, and with auto any of them."""
+    """What a machine learns: classification, regression, novelty or clustering, and with auto any of the first three."""
     return _TASKS[parameters_of(machine, {}).task_number()]
 
 

@@ -27,6 +27,8 @@ from ._model import Model
 
 __all__ = ["DkClassifier", "DkCluster", "DkOutlier", "DkRegressor", "DkTransformer"]
 
+_OF_ROWS_ALONE = ("novelty", "clustering")  # the tasks that need no y
+
 
 def _known_labels(classes: np.ndarray) -> np.ndarray:
     """Classes, ascending, as the model shall know them: integers and texts as they are, others by their positions."""
@@ -58,6 +60,19 @@ def _class_scores(model: Model, decisions: np.ndarray) -> np.ndarray:
         summed[:, a] += np.where(~leads[:, a] | leads[:, b], distances[:, f], 0.0)
         summed[:, b] -= np.where(~leads[:, b] | leads[:, a], distances[:, f], 0.0)
     return votes + 0.5 * summed / (1 + np.abs(summed))
+
+
+def _learns_several(machine: Any) -> bool:
+    return bool((_told(machine) or {}).get("several_targets", False))
+
+
+def _targets(machine: str, y: Any) -> np.ndarray:
+    """Targets as the machine takes them: one a row, or rows x targets where it learns several at once."""
+    several = np.ndim(y) == 2 and np.shape(y)[1] > 1
+    if several and not _learns_several(machine):
+        raise ValueError(f"y should be a 1d array, got an array of shape {np.shape(y)} instead: machine {machine} learns one "
+                         "target; kernel_ridge and similarity_ridge_regression learn several at once")
+    return np.asarray(y if several else column_or_1d(y, warn=True), np.float64)
 
 
 class DkClassifier(ClassifierMixin, _Estimator):
@@ -138,30 +153,22 @@ class DkRegressor(RegressorMixin, _Estimator):
         """Learns targets y of rows X."""
         _machine(self.machine, "regression")
         X, y = self._rows(X, y, reset=True)
-        several = np.ndim(y) == 2 and np.shape(y)[1] > 1
-        if several and not self._learns_several:
-            raise ValueError(f"y should be a 1d array, got an array of shape {np.shape(y)} instead: machine {self.machine} "
-                             "learns one target; kernel_ridge and similarity_ridge_regression learn several at once")
-        targets = y if several else column_or_1d(y, warn=True)
-        return self._learn(X, sample_weight, targets=np.asarray(targets, np.float64))
+        return self._learn(X, sample_weight, targets=_targets(self.machine, y))
 
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """The value of each row; with ``return_std``, which is of `kernel_ridge`, also how uncertain it is
-        (`libdk.Model.deviation`), as scikit-learn's Gaussian processes tell it."""
+        (`libdk.Model.deviation`), as scikit-learn's Gaussian processes tell it; of several targets the deviation is one a row,
+        which all of them share."""
         values = self._answers("predict", X)
         return (values, self._answers("deviation", X)) if return_std else values
 
     def __sklearn_tags__(self):  # since 1.6
         tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = self._learns_several
+        tags.target_tags.multi_output = _learns_several(self.machine)
         return tags
 
     def _more_tags(self) -> dict:
-        return {"multioutput": self._learns_several}
-
-    @property
-    def _learns_several(self) -> bool:
-        return bool((_told(self.machine) or {}).get("several_targets", False))
+        return {"multioutput": _learns_several(self.machine)}
 
 
 class DkOutlier(OutlierMixin, _Estimator):
@@ -246,11 +253,11 @@ class DkTransformer(TransformerMixin, _Estimator):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "DkTransformer":
         """Learns the columns from rows X, and their classes or targets y where the machine needs some."""
         task = _machine(self.machine)["task"]
-        if task == "novelty":
+        if task in _OF_ROWS_ALONE:
             return self._learn(self._rows(X, reset=True), sample_weight)
         X, y = self._rows(X, y, reset=True)
         if task == "regression":
-            return self._learn(X, sample_weight, targets=column_or_1d(y, warn=True).astype(np.float64))
+            return self._learn(X, sample_weight, targets=_targets(self.machine, y))
         check_classification_targets(y)
         self.classes_, labels = np.unique(column_or_1d(y, warn=True), return_inverse=True)
         return self._learn(X, sample_weight, labels=_known_labels(self.classes_)[labels])
@@ -271,8 +278,8 @@ class DkTransformer(TransformerMixin, _Estimator):
 
     def __sklearn_tags__(self):  # since 1.6
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = _machine(self.machine)["task"] != "novelty"
+        tags.target_tags.required = _machine(self.machine)["task"] not in _OF_ROWS_ALONE
         return tags
 
     def _more_tags(self) -> dict:
-        return {"requires_y": _machine(self.machine)["task"] != "novelty"}
+        return {"requires_y": _machine(self.machine)["task"] not in _OF_ROWS_ALONE}

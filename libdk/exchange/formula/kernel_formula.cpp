@@ -44,6 +44,9 @@ Quantity exact_length(Terms terms, double factor) {
     return sqrt(factor * terms.sum(ColumnSum::exact_squares));
 }
 
+Quantity constant(Call call, Terms terms) {
+    return terms.number(parameter_of(call, "value"));
+}
 Quantity linear(Call, Terms terms) {
     return terms.sum(ColumnSum::inner);
 }
@@ -119,6 +122,7 @@ struct KernelWithFormula {
     Quantity (*formula)(Call call, Terms terms);
 };
 constexpr std::array kernels_with_formulas{KernelWithFormula{"linear", linear},
+                                           KernelWithFormula{"constant", constant},
                                            KernelWithFormula{"poly", poly},
                                            KernelWithFormula{"sigmoid", sigmoid},
                                            KernelWithFormula{"rbf", rbf},

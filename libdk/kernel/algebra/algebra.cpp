@@ -87,6 +87,8 @@ class Combination final : public BindableKernel<Combination> {
         for (const auto& [weight, kernel] : terms_) {
             parts.push_back(weight == 1 ? kernel->text() : dk::text(weight, "*", factor_text(*kernel)));
         }
+        // A number is no argument of an operator, and the kernel constant is.
+        if (terms_.empty() && offset_ > 0) return dk::text("constant(value=", offset_, ")");
         if (offset_ != 0 || terms_.empty()) parts.push_back(format_number(offset_));
         return join(parts, " + ");
     }

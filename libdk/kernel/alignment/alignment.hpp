@@ -64,7 +64,7 @@ struct WarpingWindow {
 
 /// Writes for every lane the logarithm of the global alignment kernel: the sum over all alignments of the
 /// left series with the right one of the products of kappa over matched steps. Where the band allows no
-/// alignment, the logarithm is -infinity. A k below exp(-1e9) counts as that.
+/// alignment, the logarithm is -infinity. A k below exp(-1e15) counts as that.
 void global_alignment_logarithms(const GlobalAlignment& parameters, const SeriesLanes& left,
                                  const SeriesLanes& right, const Control& control, double* out);
 

@@ -42,9 +42,9 @@ class LocalKernel {
         return divided(weighed(hn::Exp(D(), hn::Mul(constant(factor_), distance)), beside));
     }
 
-    /// Gives kappa of any k.
+    /// Gives kappa of any k; below exp(-1e15) it counts as that.
     Scaled any(V distance, Index beside) const {
-        const V exponent = hn::Max(hn::Mul(constant(factor_), distance), constant(-1e9));
+        const V exponent = hn::Max(hn::Mul(constant(factor_), distance), constant(-farthest));
         const auto far = hn::Lt(exponent, constant(-600));
         // ln 2 in two parts, of which the first has no more than 21 bits, so that its product is exact.
         const V twos = hn::Round(hn::Mul(exponent, constant(std::numbers::log2e)));
@@ -69,6 +69,8 @@ class LocalKernel {
         return hn::Mul(k, constant(std::max(0.0, 1 - std::abs(static_cast<double>(beside)) / band_)));
     }
     V divided(V k) const { return divisible_ ? hn::Div(k, hn::Sub(constant(2), k)) : k; }
+
+    static constexpr double farthest = 1e15;  // whose exponents of 2 are integers that a double holds
 
     bool divisible_;
     double band_;

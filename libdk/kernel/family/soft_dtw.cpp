@@ -26,7 +26,7 @@ constexpr AutomaticKey<double> soft_dtw_gamma{
 constexpr RealKey smoothing{
     "smoothing",
     1,
-    {1e-9, 1e9},
+    {1e-6, 1e9},
     "The soft minimum counts alignments whose sums of squared distances are within about "
     "so much of the least; the smaller it is, the closer is the kernel to dtw."};
 }  // namespace parameter

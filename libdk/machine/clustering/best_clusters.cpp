@@ -15,10 +15,10 @@ FoundClusters best_clusters(const ConstMatrixRef& gram, Index clusters, Index st
                                   static_cast<double>(start + 1) / static_cast<double>(starts));
         control.check(0);
         FoundClusters found{.rows = start == 0 ? kernel_k_means(gram, clusters, 0, control)
-                                               : spread_seeds(gram, clusters, random)};
-        found.converged = improve_clusters(gram, found.rows, rounds, control);
-        move_single_rows(gram, found.rows, control);
-        found.energy = cluster_energy(gram, found.rows);
+                                               : spread_seeds(gram, clusters, random, control)};
+        improve_clusters(gram, found.rows, rounds, control);
+        found.converged = move_single_rows(gram, found.rows, rounds, control);
+        found.energy = cluster_energy(gram, found.rows, control);
         const double rounding = 1e-12 * std::abs(best.energy);
         if (start == 0 || found.energy < best.energy - rounding) best = std::move(found);
     }

@@ -34,7 +34,7 @@ enum class ClusterMethod { k_means, spectral };
 
 namespace parameter {
 constexpr IntegerKey clusters{
-    "clusters", 8, {2, 10000}, "Rows are divided into so many clusters, or fewer where so many differ."};
+    "clusters", 8, {2, 10000}, "Rows are divided into so many clusters, or fewer where fewer differ."};
 constexpr ChoiceKey<ClusterMethod> cluster_method{
     "method",
     {"k_means", "spectral"},
@@ -92,8 +92,8 @@ TrainedMachine train_clusters(const TrainingProblem& problem) {
     {
         const ProgressScope scope(control, 0, 0.9);
         if (spectral) {
-            found.rows = spectral_clusters(K, asked, starts, rounds, seed, control);
-            found.energy = cluster_energy(K, found.rows);
+            found = spectral_clusters(K, asked, starts, rounds, seed, control);
+            found.energy = cluster_energy(K, found.rows, control);
         } else {
             found = best_clusters(K, asked, starts, rounds, seed, control);
         }

@@ -19,14 +19,13 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "machine/clustering/best_clusters.hpp"
 #include "matrix/eigen/leading_eigen.hpp"
 #include "matrix/product.hpp"
 
 namespace dk {
 
-RowClusters spectral_clusters(const ConstMatrixRef& gram, Index clusters, Index starts, Index rounds,
-                              std::uint64_t seed, Control& control) {
+FoundClusters spectral_clusters(const ConstMatrixRef& gram, Index clusters, Index starts, Index rounds,
+                                std::uint64_t seed, Control& control) {
     const Index n = gram.rows();
     if (gram.minCoeff() < 0)
         fail(Status::unsupported,
@@ -47,7 +46,7 @@ RowClusters spectral_clusters(const ConstMatrixRef& gram, Index clusters, Index 
         if (length > 0) embedded.row(i) /= length;
     }
     multiply_transposed(embedded, embedded, normalised.view(), Into::assign);
-    return best_clusters(std::as_const(normalised).view(), clusters, starts, rounds, seed, control).rows;
+    return best_clusters(std::as_const(normalised).view(), clusters, starts, rounds, seed, control);
 }
 
 }  // namespace dk

@@ -185,7 +185,7 @@ RidgeFit fit_rows(const LandmarkRows& own, double cost, const Square& square) {
     const GramEngine<double> forward(problem.kernel, problem.data, own.landmarks, &problem.control);
     const Parameters& parameters = problem.parameters;
     const LandmarkRidge program{
-        .rows = own.targets.rows(),
+        .rows = own.roots.squaredNorm(),
         .columns = columns,
         .landmark_gram = own.gram(),
         .ridge = 1 / cost,
@@ -219,16 +219,6 @@ RidgeFit fit_rows(const LandmarkRows& own, double cost, const Square& square) {
             .converged = solved.converged};
 }
 
-/// Gives landmarks without any coefficient one that rounds away, because the model drops rows without, and
-/// the sums are of all landmarks.
-void keep_all_landmarks(Matrix& coefficients) {
-    constexpr double rounding = std::numeric_limits<double>::epsilon();
-    const double tiny = rounding * rounding * coefficients.cwiseAbs().maxCoeff();
-    for (Index i = 0; i < coefficients.rows(); ++i) {
-        if ((coefficients.row(i).array() == 0).all()) coefficients(i, 0) = tiny;
-    }
-}
-
 /// Solves it from sums over rows alone. With an offset b these are less their means, and b brings the means
 /// back. A diagonal as large as the rounding of the sums keeps the matrix definite, and a step of refinement
 /// takes it away again in all directions that are above the rounding.
@@ -254,7 +244,7 @@ RidgeFit fit_sums(const LandmarkRows& own, double cost, const LandmarkSums& sums
     multiply(system.view(), coefficients, rest, Into::subtract, control);
     cholesky_solve_all(factor.lower.view(), rest, control);
     coefficients += rest;
-    keep_all_landmarks(coefficients);
+    keep_all_rows(coefficients);  // The sums are of all landmarks.
     Vector offsets = Vector::Zero(used.right.cols());
     if (offset) offsets = (sums.targets - sums.values.transpose() * coefficients).transpose() / sums.weight;
     return {.solution = {.coefficients = std::move(coefficients),

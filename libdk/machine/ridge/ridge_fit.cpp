@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -180,6 +181,14 @@ Vector roots_of_weights(const Dataset& data) {
     return as_vector(data.sample_weights).cwiseSqrt();
 }
 
+void keep_all_rows(Matrix& coefficients) {
+    constexpr double rounding = std::numeric_limits<double>::epsilon();
+    const double tiny = rounding * rounding * coefficients.cwiseAbs().maxCoeff();
+    for (Index i = 0; i < coefficients.rows(); ++i) {
+        if ((coefficients.row(i).array() == 0).all()) coefficients(i, 0) = tiny;
+    }
+}
+
 std::vector<Index> first_rows(Index count) {
     std::vector<Index> rows(count);
     std::iota(rows.begin(), rows.end(), Index{0});
@@ -244,7 +253,11 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
             add_left_out(fitted.left_out.emplace(), fitted.solution.left_out, program.targets, roots,
                          classes);
     }
-    if (weighed) fitted.solution.coefficients = roots.asDiagonal() * fitted.solution.coefficients;
+    if (weighed) {
+        fitted.solution.coefficients = roots.asDiagonal() * fitted.solution.coefficients;
+    } else {
+        keep_all_rows(fitted.solution.coefficients);
+    }
     return fitted;
 }
 

@@ -64,6 +64,10 @@ inline bool uses_falkon(const Parameters& parameters) {
 /// Gives the square root of each row's weight, 1 where none were given.
 Vector roots_of_weights(const Dataset& data);
 
+/// Gives rows without any coefficient one that rounds away, because the model drops rows without, and what is
+/// asked of it later is of all rows.
+void keep_all_rows(Matrix& coefficients);
+
 /// Gives 0, 1, ..., count - 1.
 std::vector<Index> first_rows(Index count);
 

@@ -140,7 +140,10 @@ LandmarkSums read_sums(const ArchiveReader& in, Index landmarks, Index functions
                              text("sums of ", landmarks, " landmarks"));
     const auto triangle = in.doubles("square", landmarks * (landmarks + 1) / 2);
     const auto right = in.doubles("right", landmarks * functions);
-    LandmarkSums sums{.weight = in.doubles("weight", 1).front(),
+    // Before rows had weights, their number stood here.
+    const double weight = in.has("weight") ? in.doubles("weight", 1).front()
+                                           : static_cast<double>(in.count("rows", landmarks, largest_count));
+    LandmarkSums sums{.weight = weight,
                       .square = LargeMatrix(landmarks, landmarks),
                       .right = view(right.data(), landmarks, functions),
                       .values = as_vector(in.doubles("values", landmarks)),

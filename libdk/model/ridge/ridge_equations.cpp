@@ -15,8 +15,12 @@ std::optional<RidgeEquations> ridge_equations(const Model& model) {
     const auto has = [&](const char* name) {
         return std::ranges::count(model.parameters, name, [](const auto& p) { return p.first; }) > 0;
     };
-    if (expansion == nullptr || expansion->support_count() < model.training_rows || !has("C"))
-        return std::nullopt;
+    if (expansion == nullptr || !has("C")) return std::nullopt;
+    // An updated model keeps the rows that were not forgotten.
+    const bool keeps_all = model.kept_answers != nullptr && model.sums == nullptr
+                               ? expansion->support_count() > 0
+                               : expansion->support_count() == model.training_rows;
+    if (!keeps_all) return std::nullopt;
     Dismantled<nlohmann::ordered_json> report;
     read_model_json(model.training_report, report);
     // What the fit tells is told of the machine, or of its only function.

@@ -4,14 +4,14 @@
 // the training rows with noise of the variance 1 / C. With G = (K + I / C)^-1 the variance that is left at a
 // row x is
 //
-//     v(x) = k(x, x) - k_x' G k_x,
+//     v(x) = k(x, x) - k_x' G k_x = k(x, x) - |L^-1 k_x|^2,   L L' = K + I / C,
 //
 // and with an offset of which nothing was known before, for u = 1 - 1'G k_x, it is v(x) + u^2 / (1'G 1).
 //
 //     book           code
 //     sigma_n^2      1 / RidgeEquations::cost
 //     K + sigma^2 I  RidgeFactor
-//     k_*            columns of `values`
+//     k_*, L^-1 k_*  rows of `values`, columns of `solved`
 //
 // C. Rasmussen, C. Williams, Gaussian processes for machine learning, 2006, equations 2.26 and 2.42.
 #include "pipeline/in_use/deviations.hpp"
@@ -33,16 +33,20 @@ namespace {
 
 constexpr Index rows_at_once = 256;
 /// So many rows are solved for together, also where they are fewer, so that bits are those of any other call.
-constexpr Index solved_at_once = 16;
+constexpr Index solved_at_once = 64;
 
 RidgeEquations required_equations(const Model& model) {
     if (model.task != "regression")
         fail(Status::unsupported, "machine ", model.machine,
              " predicts no values that could deviate; deviations are of kernel_ridge");
+    if (model.kind == DataKind::gram || model.predictor->kernel()->asks_caller())
+        fail(Status::unsupported,
+             "deviations ask for the similarities of training rows to each other, which a model of "
+             "the caller's similarities does not keep");
     if (const auto equations = ridge_equations(model)) return *equations;
     fail(Status::unsupported, "machine ", model.machine,
-         " has no deviations as it was trained; they are of kernel_ridge with coefficients for all rows "
-         "(solver=exact) and without sample weights");
+         " has no deviations as it was trained; they are of kernel_ridge that keeps all rows it learned from "
+         "(solver=exact), and whose rows have no sample weights");
 }
 
 std::shared_ptr<const RidgeFactor> factor_of(const Model& model, const Dataset& rows, double cost,
@@ -68,9 +72,15 @@ std::vector<double> deviations(const Model& model, const Dataset& data, Control&
     const auto factor = factor_of(model, rows, equations.cost, control);
     const GramEngine<double> engine(model.predictor->kernel(), prepared, rows, &control);
     const std::vector<double> self = engine.self(Side::left);
-    Matrix ones = Matrix::Ones(rows.rows(), 1);
-    if (equations.offset) factor->solve(ones, control);
-    const double precision = ones.sum();  // 1'G 1
+    Matrix ones = Matrix::Zero(rows.rows(), solved_at_once);
+    ones.col(0).setOnes();
+    if (equations.offset) factor->solve_lower(ones, control);
+    const Vector of_ones = ones.col(0);              // L^-1 1
+    const double precision = of_ones.squaredNorm();  // 1'G 1
+    control.memory().require(
+        8.0 * static_cast<double>(rows.rows()) *
+            static_cast<double>(std::min(rows_at_once, prepared.rows()) + 2 * solved_at_once),
+        text("deviations by ", rows.rows(), " rows"));
     std::vector<double> found;
     for (Index first = 0; first < prepared.rows(); first += rows_at_once) {
         control.check(static_cast<double>(first) / static_cast<double>(prepared.rows()));
@@ -81,13 +91,14 @@ std::vector<double> deviations(const Model& model, const Dataset& data, Control&
         engine.rows_of(some, values.data(), control);
         for (Index begin = 0; begin < values.rows(); begin += solved_at_once) {
             const Index count = std::min(solved_at_once, values.rows() - begin);
-            Matrix solved = Matrix::Zero(rows.rows(), solved_at_once);  // G k_x in each column
+            Matrix solved = Matrix::Zero(rows.rows(), solved_at_once);
             solved.leftCols(count) = values.middleRows(begin, count).transpose();
-            factor->solve(solved, control);
+            factor->solve_lower(solved, control);
             for (Index c = 0; c < count; ++c) {
                 const Index i = begin + c;
-                double variance = self[first + i] - values.row(i).dot(solved.col(c));
-                if (equations.offset) variance += std::pow(1 - solved.col(c).sum(), 2) / precision;
+                const Vector of_row = solved.col(c);
+                double variance = self[first + i] - of_row.squaredNorm();
+                if (equations.offset) variance += std::pow(1 - of_ones.dot(of_row), 2) / precision;
                 found.push_back(std::sqrt(std::max(variance, 0.0)));
             }
         }

@@ -84,23 +84,41 @@ bool is_known(Knowledge needed, const Machine& machine, DataKind kind) {
     }
 }
 
-/// Lists the ways to weigh a bank for which `all` stands: those that the machine and the kind of data allow,
-/// that need no arguments and that do not train hundreds of machines.
-std::vector<std::string> all_strategies(const Machine& machine, DataKind kind) {
+/// Gives the kind of the rows as machines are given them, which layers make dense.
+DataKind prepared_kind(const MachineSpecification& specification, const Dataset& data) {
+    return specification.parameters[parameter::layers].empty() ? data.kind() : DataKind::dense;
+}
+
+/// Tells whether a strategy that solves the machine's program can: with one target, and where errors are
+/// squared with rows of one weight.
+bool has_program(const MachineSpecification& specification, const Dataset& data) {
+    const Machine& machine = *specification.machine;
+    if (machine.task == Task::regression && data.target_count > 1) return false;
+    return data.sample_weights.empty() || !machine.loss ||
+           machine.loss(specification.parameters, data).errors != ErrorLoss::squares;
+}
+
+/// Lists the ways to weigh a bank for which `all` stands: those that the machine and the rows allow, where
+/// there are some, that need no arguments and that do not train hundreds of machines.
+std::vector<std::string> all_strategies(const MachineSpecification& specification, const Dataset* data) {
+    const Machine& machine = *specification.machine;
     if (machine.weighs_kernels) return {"uniform"};
+    const DataKind kind = data == nullptr ? DataKind::dense : prepared_kind(specification, *data);
     std::vector<std::string> names;
     for (const WeightStrategy& strategy : weight_strategies()) {
-        if (strategy.normalises && !strategy.searches && is_known(strategy.needs, machine, kind))
-            names.push_back(strategy.name);
+        if (!strategy.normalises || strategy.searches || !is_known(strategy.needs, machine, kind)) continue;
+        if (strategy.solves_program && data != nullptr && !has_program(specification, *data)) continue;
+        names.push_back(strategy.name);
     }
     return names;
 }
 
-std::vector<std::string> compared_strategies(std::string_view values, const Machine& machine, DataKind kind) {
+std::vector<std::string> compared_strategies(std::string_view values,
+                                             const MachineSpecification& specification, const Dataset* data) {
     std::vector<std::string> strategies;
     for (const std::string& item : items_of(values)) {
         if (item == "all") {
-            std::ranges::copy(all_strategies(machine, kind), std::back_inserter(strategies));
+            std::ranges::copy(all_strategies(specification, data), std::back_inserter(strategies));
         } else {
             strategies.push_back(item);
         }
@@ -170,8 +188,7 @@ void check_grid(const MachineSpecification& specification, std::string_view grid
             continue;
         }
         if (axis.key == "weights") {
-            for (const std::string& strategy :
-                 compared_strategies(axis.values, *specification.machine, DataKind::dense)) {
+            for (const std::string& strategy : compared_strategies(axis.values, specification, nullptr)) {
                 if (strategy != "each") set_parameter(tried, axis.key, strategy);
             }
             continue;
@@ -181,11 +198,6 @@ void check_grid(const MachineSpecification& specification, std::string_view grid
 }
 
 namespace {
-
-/// Gives the kind of the rows as machines are given them, which layers make dense.
-DataKind prepared_kind(const MachineSpecification& specification, const Dataset& data) {
-    return specification.parameters[parameter::layers].empty() ? data.kind() : DataKind::dense;
-}
 
 /// Gives the text of the bank that a specification asks for, of rows as machines are given them.
 std::string bank_text(const MachineSpecification& specification, const Dataset& data) {
@@ -204,8 +216,7 @@ void multiply_by_weights(std::vector<Candidate>& candidates, const Axis& axis,
                          Control& control) {
     const auto& kernels = texts.of(specification, bank_text(specification, data));
     std::vector<Weighing> weighings;
-    for (const std::string& strategy :
-         compared_strategies(axis.values, *specification.machine, prepared_kind(specification, data))) {
+    for (const std::string& strategy : compared_strategies(axis.values, specification, &data)) {
         if (strategy != "each") {
             weighings.push_back({strategy});
             continue;

@@ -16,14 +16,13 @@ Report::Value number_or_text(const Model& model, Index elected, double predictio
     return prediction;
 }
 
-/// The class of a training row, where the rows are known.
 /// Adds what is known of a training row: its name, and its class or target.
 void add_training_row(Report& report, const Dataset* training, Index row) {
     if (training == nullptr) return;
     if (!training->row_names.empty()) report.add("name", training->row_name(row));
     if (training->labels)
         report.add("class", training->labels->class_name(training->labels->of_rows[row]));
-    else if (!training->targets.empty())
+    else if (!training->targets.empty() && training->target_count == 1)
         report.add("target", training->targets[row]);
 }
 

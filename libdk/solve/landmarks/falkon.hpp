@@ -11,7 +11,7 @@ namespace dk {
 /// LandmarkRidge is ridge regression on few landmarks: (K_nM' K_nM + ridge K_MM) A = K_nM' Y, where K_nM
 /// (rows x landmarks) is known by its products only.
 struct LandmarkRidge {
-    Index rows;                     // n
+    double rows;                    // n, or the sum of the weights of weighed rows
     Index columns;                  // of Y
     ConstMatrixView landmark_gram;  // K_MM
     double ridge;

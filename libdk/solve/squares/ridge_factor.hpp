@@ -36,6 +36,8 @@ class RidgeFactor {
 
     /// Solves (K + ridge I) X = B in place, where each column of B is a right-hand side.
     void solve(MatrixRef b, Control& control) const;
+    /// Solves L X = B in place.
+    void solve_lower(MatrixRef b, Control& control) const;
     /// Computes the diagonal of (K + ridge I)^-1.
     Vector inverse_diagonal(Control& control) const;
 
@@ -67,7 +69,6 @@ class RidgeFactor {
     template <typename Fill>
     static Panels new_panels(Index first, Index end, Control& control, Fill fill);
     void append(const Panels& panels);
-    void solve_lower(MatrixRef b, Control& control) const;
     void solve_vector(Vector& x, Control& control) const;
     static void add_outer_product(const Panels& panels, MatrixRef leaving, Control& control);
 

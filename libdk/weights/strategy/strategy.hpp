@@ -68,6 +68,9 @@ struct WeightStrategy {
     bool searches = false;
     /// This says whether weights follow the machine's C.
     bool reads_cost = false;
+    /// This says whether it solves the machine's program, which has one target, and rows of one weight where
+    /// errors are squared.
+    bool solves_program = false;
 };
 
 std::span<const WeightStrategy> weight_strategies();

@@ -104,12 +104,12 @@ dk_labels <- function(rows) {
 }
 
 dk_folds <- function(y, folds = 10, seed = 1, groups = NULL) {
-  data <- native_data(matrix(0, length(y), 1))
-  y <- exact_classes(y)
+  y <- exact_classes(as_targets(y))
+  data <- native_data(matrix(0, NROW(y), 1))
   if (is.numeric(y) && any(y != trunc(y))) native(R_swig_NativeData_set_targets, data, by_rows(y))
   else native(R_swig_NativeData_set_label_names, data, as.character(y))
   if (!is.null(groups)) native(R_swig_NativeData_set_groups, data, group_numbers(groups))
-  filled(length(y), function(out) native(R_swig_NativeData_folds, data, out, folds, seed)) + 1
+  filled(NROW(y), function(out) native(R_swig_NativeData_folds, data, out, folds, seed)) + 1
 }
 
 # Most rows are of a plain matrix, which is told from all others without a search among classes.

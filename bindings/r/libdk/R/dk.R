@@ -5,6 +5,7 @@ dk <- function(x, ...) UseMethod("dk")
 
 dk.formula <- function(formula, data, ..., subset, na.action = na.omit) {
   call <- user_call(match.call(expand.dots = FALSE), sys.call(-1), environment())
+  y <- as_targets(y)
   frame <- frame_call(call)
   # values, because a function between may have its own names for them
   frame$formula <- formula
@@ -69,6 +70,7 @@ dk.default <- function(x, y = NULL, machine = "auto", kernel = "auto", ..., weig
                        groups = NULL, threads = 0, memory = 0, cross_validate = FALSE, compare_weights = FALSE,
                        fitted = TRUE) {
   call <- user_call(match.call(expand.dots = FALSE), sys.call(-1), environment())
+  y <- as_targets(y)
   parameters <- list(kernel = kernel, ...)
   if (!is.null(weights)) parameters$weights <- weights
   if (length(parameters) > 0 && (is.null(names(parameters)) || any(names(parameters) == "")))
@@ -87,7 +89,7 @@ dk.default <- function(x, y = NULL, machine = "auto", kernel = "auto", ..., weig
   control <- control_of(threads, memory)
   model <- native(train, data, params, control)
   # rows of a file have labels of their own
-  if (is.null(y) && inherits(x, "dk_rows") && length(names <- class_names(model)) > 0) levels <- names
+  if (is.null(y) && inherits(x, "dk_rows") && length(names <- known_levels(model)) > 0) levels <- names
   object <- new_dk(model, call, machine, levels)
   if (has_several(y)) object$targets <- if (is.null(colnames(y))) paste0("y", seq_len(ncol(y))) else colnames(y)
   if (machine == "auto") object$machine <- dk_report(object)$machine
@@ -106,7 +108,8 @@ holds_values <- function(y) {
   any(y != trunc(y)) || (different > 20 && 4 * different > length(y))
 }
 
-# Several targets are the columns of a matrix.
+# Several targets are the columns of a matrix, or of a frame of numbers.
+as_targets <- function(y) if (is.data.frame(y) && all(vapply(y, is.numeric, NA))) as.matrix(y) else y
 has_several <- function(y) is.matrix(y) && ncol(y) > 1
 by_rows <- function(y) as.double(if (has_several(y)) t(y) else y)
 
@@ -166,6 +169,11 @@ group_numbers <- function(groups) {
 class_names <- function(model) {
   positions <- seq_len(native(R_swig_NativeModel_class_count, model)) - 1
   vapply(positions, function(c) native(R_swig_NativeModel_class_name, model, c), "")
+}
+
+# The levels of the factor that a model predicts; the numbers of clusters and of what is new are none.
+known_levels <- function(model) {
+  if (tasks[native(R_swig_NativeModel_task_number, model) + 1] == "classification") class_names(model) else character()
 }
 
 # The native model is kept as its bytes too, so that objects live on in files and other sessions.

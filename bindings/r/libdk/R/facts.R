@@ -3,7 +3,7 @@
 # and calls are sources.
 
 facts_of <- function(object) {
-  facts <- list(levels = object$levels, terms = told_terms(object$terms),
+  facts <- list(levels = object$levels, targets = object$targets, terms = told_terms(object$terms),
                 xlevels = if (length(object$xlevels) > 0) object$xlevels,
                 contrasts = if (!is.null(object$contrasts)) lapply(object$contrasts, told_vector),
                 na.action = told_vector(object$na.action), fitted.values = told_vector(object$fitted.values),
@@ -14,7 +14,7 @@ facts_of <- function(object) {
 
 # The facts that a file tells; what it may not tell is an error. Calls that do more than train are told in left_out.
 facts_from <- function(told, known) {
-  facts <- list(levels = texts_from(told$levels), terms = terms_from(told$terms, known),
+  facts <- list(levels = texts_from(told$levels), targets = texts_from(told$targets), terms = terms_from(told$terms, known),
                 xlevels = named_list(told$xlevels, texts_from), contrasts = contrasts_from(told$contrasts),
                 na.action = action_from(told$na.action), fitted.values = vector_from(told$fitted.values),
                 residuals = vector_from(told$residuals))

@@ -23,7 +23,7 @@ dk_load <- function(path, threads = 0, memory = 0, facts = TRUE, functions = cha
   if (!is.character(functions)) stop("functions must be the names of functions that the formula may call")
   file <- path.expand(path)
   model <- native(R_swig_NativeModel_load, file, control_of(threads, memory))
-  levels <- class_names(model)
+  levels <- known_levels(model)
   object <- new_dk(model, match.call(), NULL, if (length(levels) > 0) levels)
   object$machine <- dk_report(object)$machine
   if (facts) with_facts(object, facts_path(file), functions) else object

@@ -182,7 +182,7 @@ function_names <- function(model) {
 # data that the model learned.
 truth_data <- function(object, newdata, y) {
   if (is.null(y)) return(named_data(new_rows(object, newdata), missing = object$fills, like = object))
-  y <- exact_classes(y)
+  y <- exact_classes(as_targets(y))
   data <- named_data(own_rows(new_rows(object, newdata)), missing = object$fills, like = object)
   if (is.null(object$levels)) {
     native(R_swig_NativeData_set_targets, data, by_rows(y))

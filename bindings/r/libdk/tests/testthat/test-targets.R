@@ -17,6 +17,17 @@ test_that("several targets are the columns of a matrix", {
   expect_error(dk(two, rbind(y, 3), "kernel_ridge"), "y has 3 rows, x has 2")
 })
 
+test_that("names of targets and numbers of clusters live on in files", {
+  model <- dk(as.matrix(mtcars[, c("wt", "qsec")]), mtcars[, c("mpg", "hp")], "kernel_ridge")
+  again <- dk_load(dk_save(model, tempfile(fileext = ".dk")))
+  expect_identical(predict(again, as.matrix(mtcars[1:3, c("wt", "qsec")])), predict(model, as.matrix(mtcars[1:3, c("wt", "qsec")])))
+  expect_equal(sort(unique(dk_folds(mtcars[, c("mpg", "hp")], 4))), 1:4)
+  expect_length(dk_folds(as.matrix(mtcars[, c("mpg", "hp")]), 4), 32)
+  clusters <- dk(as.matrix(iris[, 1:4]), machine = "kernel_k_means", clusters = 3)
+  expect_identical(predict(dk_load(dk_save(clusters, tempfile(fileext = ".dk"))), as.matrix(iris[1:5, 1:4])),
+                   predict(clusters, as.matrix(iris[1:5, 1:4])))
+})
+
 test_that("several targets stand before a formula", {
   model <- dk(cbind(mpg, hp) ~ wt + qsec, mtcars, "kernel_ridge", C = 10)
   expect_equal(dim(predict(model, mtcars[1:5, ])), c(5, 2))

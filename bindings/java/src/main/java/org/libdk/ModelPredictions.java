@@ -62,7 +62,7 @@ abstract class ModelPredictions extends ModelFacts {
     /**
      * Predicts into a direct buffer.
      *
-     * @param out a direct buffer in native byte order, with one place a row
+     * @param out a direct buffer in native byte order, with a place for each row and target
      * @param data with the features of the training data
      * @param control null for all processors
      */

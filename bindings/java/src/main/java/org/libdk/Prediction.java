@@ -43,7 +43,8 @@ public record Prediction(double value, String className, List<Double> decisions,
         List<Prediction> out = new ArrayList<>(decisions.length);
         int targets = values.length / Math.max(1, decisions.length);
         for (int i = 0; i < decisions.length; i++)
-            out.add(new Prediction(targets == 1 ? values[i] : Double.NaN, names.get(values[i * targets]), Arrays.stream(decisions[i]).boxed().toList(),
+            out.add(new Prediction(targets == 1 ? values[i] : Double.NaN, names.get(values[i * targets]),
+                    Arrays.stream(decisions[i]).boxed().toList(),
                     probabilities == null ? Map.of() : byClass(names.values(), probabilities[i])));
         return out;
     }
