@@ -168,9 +168,9 @@ typedef _goslice_ swig_type_134;
 typedef _goslice_ swig_type_135;
 typedef _goslice_ swig_type_136;
 typedef _goslice_ swig_type_137;
-typedef long long swig_type_138;
-typedef _gostring_ swig_type_139;
-typedef _goslice_ swig_type_140;
+typedef _goslice_ swig_type_138;
+typedef _goslice_ swig_type_139;
+typedef long long swig_type_140;
 typedef _gostring_ swig_type_141;
 typedef _goslice_ swig_type_142;
 typedef _gostring_ swig_type_143;
@@ -179,24 +179,26 @@ typedef _gostring_ swig_type_145;
 typedef _goslice_ swig_type_146;
 typedef _gostring_ swig_type_147;
 typedef _goslice_ swig_type_148;
-typedef long long swig_type_149;
+typedef _gostring_ swig_type_149;
 typedef _goslice_ swig_type_150;
-typedef _goslice_ swig_type_151;
+typedef long long swig_type_151;
 typedef _goslice_ swig_type_152;
 typedef _goslice_ swig_type_153;
 typedef _goslice_ swig_type_154;
 typedef _goslice_ swig_type_155;
 typedef _goslice_ swig_type_156;
-typedef long long swig_type_157;
-typedef long long swig_type_158;
-typedef _goslice_ swig_type_159;
-typedef _goslice_ swig_type_160;
+typedef _goslice_ swig_type_157;
+typedef _goslice_ swig_type_158;
+typedef long long swig_type_159;
+typedef long long swig_type_160;
 typedef _goslice_ swig_type_161;
-typedef long long swig_type_162;
+typedef _goslice_ swig_type_162;
 typedef _goslice_ swig_type_163;
 typedef long long swig_type_164;
-typedef _gostring_ swig_type_165;
-typedef _gostring_ swig_type_166;
+typedef _goslice_ swig_type_165;
+typedef long long swig_type_166;
+typedef _gostring_ swig_type_167;
+typedef _gostring_ swig_type_168;
 extern void _wrap_Swig_free_swig_f511d7130a49d52e(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_swig_f511d7130a49d52e(swig_intgo arg1);
 extern swig_intgo _wrap_failure_status_swig_f511d7130a49d52e(void);
@@ -311,22 +313,24 @@ extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_f511d7130a49d52e(uintpt
 extern void _wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_132 arg2, swig_type_133 arg3);
 extern void _wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_134 arg2);
 extern void _wrap_NativeModel_normals_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_135 arg2);
-extern void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_136 arg2, swig_type_137 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_136 arg2);
+extern void _wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_137 arg2);
+extern void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_138 arg2, swig_type_139 arg3, uintptr_t arg4, uintptr_t arg5);
 extern swig_intgo _wrap_NativeModel_task_number_swig_f511d7130a49d52e(uintptr_t arg1);
 extern void _wrap_delete_NativeModel_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_138 _wrap_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_139 arg2);
-extern void _wrap_gram_swig_f511d7130a49d52e(swig_type_140 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_141 arg4, uintptr_t arg5);
-extern void _wrap_gram_single_swig_f511d7130a49d52e(swig_type_142 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_143 arg4, uintptr_t arg5);
-extern void _wrap_own_gram_swig_f511d7130a49d52e(swig_type_144 arg1, uintptr_t arg2, swig_type_145 arg3, uintptr_t arg4);
-extern void _wrap_gram_product_swig_f511d7130a49d52e(swig_type_146 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_147 arg4, swig_type_148 arg5, swig_type_149 arg6, uintptr_t arg7);
-extern void _wrap_verification_curve_swig_f511d7130a49d52e(swig_type_150 arg1, swig_type_151 arg2, swig_type_152 arg3, swig_type_153 arg4, swig_type_154 arg5, uintptr_t arg6);
-extern void _wrap_mean_ranks_swig_f511d7130a49d52e(swig_type_155 arg1, swig_type_156 arg2, uintptr_t arg3);
-extern double _wrap_critical_difference_swig_f511d7130a49d52e(swig_type_157 arg1, swig_type_158 arg2, double arg3);
-extern void _wrap_resampled_test_swig_f511d7130a49d52e(swig_type_159 arg1, swig_type_160 arg2, double arg3);
-extern double _wrap_jaccard_stability_swig_f511d7130a49d52e(swig_type_161 arg1, swig_type_162 arg2, uintptr_t arg3);
-extern double _wrap_selection_stability_swig_f511d7130a49d52e(swig_type_163 arg1, swig_type_164 arg2);
+extern swig_type_140 _wrap_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_141 arg2);
+extern void _wrap_gram_swig_f511d7130a49d52e(swig_type_142 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_143 arg4, uintptr_t arg5);
+extern void _wrap_gram_single_swig_f511d7130a49d52e(swig_type_144 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_145 arg4, uintptr_t arg5);
+extern void _wrap_own_gram_swig_f511d7130a49d52e(swig_type_146 arg1, uintptr_t arg2, swig_type_147 arg3, uintptr_t arg4);
+extern void _wrap_gram_product_swig_f511d7130a49d52e(swig_type_148 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_149 arg4, swig_type_150 arg5, swig_type_151 arg6, uintptr_t arg7);
+extern void _wrap_verification_curve_swig_f511d7130a49d52e(swig_type_152 arg1, swig_type_153 arg2, swig_type_154 arg3, swig_type_155 arg4, swig_type_156 arg5, uintptr_t arg6);
+extern void _wrap_mean_ranks_swig_f511d7130a49d52e(swig_type_157 arg1, swig_type_158 arg2, uintptr_t arg3);
+extern double _wrap_critical_difference_swig_f511d7130a49d52e(swig_type_159 arg1, swig_type_160 arg2, double arg3);
+extern void _wrap_resampled_test_swig_f511d7130a49d52e(swig_type_161 arg1, swig_type_162 arg2, double arg3);
+extern double _wrap_jaccard_stability_swig_f511d7130a49d52e(swig_type_163 arg1, swig_type_164 arg2, uintptr_t arg3);
+extern double _wrap_selection_stability_swig_f511d7130a49d52e(swig_type_165 arg1, swig_type_166 arg2);
 extern void _wrap_ModelList_add_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_ModelList_compare_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_165 arg2, uintptr_t arg3, swig_type_166 arg4, uintptr_t arg5);
+extern void _wrap_ModelList_compare_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_167 arg2, uintptr_t arg3, swig_type_168 arg4, uintptr_t arg5);
 extern uintptr_t _wrap_new_ModelList_swig_f511d7130a49d52e(void);
 extern void _wrap_delete_ModelList_swig_f511d7130a49d52e(uintptr_t arg1);
 #undef intgo
@@ -1593,13 +1597,31 @@ func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 	}
 }
 
+func (arg1 SwigcptrNativeModel) Dual_coefficients(arg2 []float64) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	C._wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_1)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
+func (arg1 SwigcptrNativeModel) Dual_offsets(arg2 []float64) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	C._wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
 func (arg1 SwigcptrNativeModel) Prototype_measures(arg2 []float64, arg3 []float64, arg4 NativeData, arg5 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1674,6 +1696,8 @@ type NativeModel interface {
 	Prototype_offsets(arg2 []float64, arg3 []float64)
 	Prototype_coordinates(arg2 []float64)
 	Normals(arg2 []float64)
+	Dual_coefficients(arg2 []float64)
+	Dual_offsets(arg2 []float64)
 	Prototype_measures(arg2 []float64, arg3 []float64, arg4 NativeData, arg5 NativeControl)
 	Task_number() (_swig_ret int)
 }
@@ -1682,7 +1706,7 @@ func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1695,7 +1719,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_f511d7130a49d52e(*(*C.swig_type_140)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_f511d7130a49d52e(*(*C.swig_type_142)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1710,7 +1734,7 @@ func Gram_single(arg1 []float32, arg2 NativeData, arg3 NativeData, arg4 string, 
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_single_swig_f511d7130a49d52e(*(*C.swig_type_142)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_single_swig_f511d7130a49d52e(*(*C.swig_type_144)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1724,7 +1748,7 @@ func Own_gram(arg1 []float64, arg2 NativeData, arg3 string, arg4 NativeControl) 
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_own_gram_swig_f511d7130a49d52e(*(*C.swig_type_144)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
+	C._wrap_own_gram_swig_f511d7130a49d52e(*(*C.swig_type_146)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1741,7 +1765,7 @@ func Gram_product(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := getSwigcptr(arg7)
-	C._wrap_gram_product_swig_f511d7130a49d52e(*(*C.swig_type_146)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_148)(unsafe.Pointer(&_swig_i_4)), C.swig_type_149(_swig_i_5), C.uintptr_t(_swig_i_6))
+	C._wrap_gram_product_swig_f511d7130a49d52e(*(*C.swig_type_148)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_4)), C.swig_type_151(_swig_i_5), C.uintptr_t(_swig_i_6))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1760,7 +1784,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_f511d7130a49d52e(*(*C.swig_type_150)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_152)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_f511d7130a49d52e(*(*C.swig_type_152)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_155)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1782,7 +1806,7 @@ func Mean_ranks(arg1 []float64, arg2 []float64, arg3 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	C._wrap_mean_ranks_swig_f511d7130a49d52e(*(*C.swig_type_155)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
+	C._wrap_mean_ranks_swig_f511d7130a49d52e(*(*C.swig_type_157)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_158)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1796,7 +1820,7 @@ func Critical_difference(arg1 int64, arg2 int64, arg3 float64) (_swig_ret float6
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_critical_difference_swig_f511d7130a49d52e(C.swig_type_157(_swig_i_0), C.swig_type_158(_swig_i_1), C.double(_swig_i_2)))
+	swig_r = (float64)(C._wrap_critical_difference_swig_f511d7130a49d52e(C.swig_type_159(_swig_i_0), C.swig_type_160(_swig_i_1), C.double(_swig_i_2)))
 	return swig_r
 }
 
@@ -1804,7 +1828,7 @@ func Resampled_test(arg1 []float64, arg2 []float64, arg3 float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_resampled_test_swig_f511d7130a49d52e(*(*C.swig_type_159)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
+	C._wrap_resampled_test_swig_f511d7130a49d52e(*(*C.swig_type_161)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_162)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1818,7 +1842,7 @@ func Jaccard_stability(arg1 []int64, arg2 int64, arg3 NativeControl) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (float64)(C._wrap_jaccard_stability_swig_f511d7130a49d52e(*(*C.swig_type_161)(unsafe.Pointer(&_swig_i_0)), C.swig_type_162(_swig_i_1), C.uintptr_t(_swig_i_2)))
+	swig_r = (float64)(C._wrap_jaccard_stability_swig_f511d7130a49d52e(*(*C.swig_type_163)(unsafe.Pointer(&_swig_i_0)), C.swig_type_164(_swig_i_1), C.uintptr_t(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1829,7 +1853,7 @@ func Selection_stability(arg1 []int64, arg2 int64) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_selection_stability_swig_f511d7130a49d52e(*(*C.swig_type_163)(unsafe.Pointer(&_swig_i_0)), C.swig_type_164(_swig_i_1)))
+	swig_r = (float64)(C._wrap_selection_stability_swig_f511d7130a49d52e(*(*C.swig_type_165)(unsafe.Pointer(&_swig_i_0)), C.swig_type_166(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1857,7 +1881,7 @@ func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string,
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_ModelList_compare_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_165)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_166)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_ModelList_compare_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_167)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_168)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -3580,6 +3580,62 @@ void _wrap_NativeModel_normals_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _
 }
 
 
+void _wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->dual_coefficients(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->dual_offsets(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  
+}
+
+
 void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;

@@ -5,7 +5,6 @@ dk <- function(x, ...) UseMethod("dk")
 
 dk.formula <- function(formula, data, ..., subset, na.action = na.omit) {
   call <- user_call(match.call(expand.dots = FALSE), sys.call(-1), environment())
-  y <- as_targets(y)
   frame <- frame_call(call)
   # values, because a function between may have its own names for them
   frame$formula <- formula
