@@ -137,6 +137,24 @@ TEST(Grid, TheBatteryLeavesOutWhatAMachineCannotHave) {
         const auto info = nlohmann::json::parse(text_of(dk_model_info, model.get()));
         EXPECT_EQ(info.at("cross_validation").at("candidates").size(), candidates) << machine;
     }
+    // Without mklgl, which solves a program of one target, and of rows of one weight where errors are
+    // squared.
+    const auto candidates_of = [&](const Data& rows, const char* machine) {
+        const Params params = parameters(machine, "folds=3 kernel=[rbf(gamma=0.1),rbf(gamma=1)]");
+        const Model model = create<Model>(dk_mkl_compare, rows.get(), params.get(), nullptr);
+        return nlohmann::json::parse(text_of(dk_model_info, model.get()))
+            .at("cross_validation")
+            .at("candidates")
+            .size();
+    };
+    EXPECT_EQ(candidates_of(data, "kernel_ridge"), 7U);
+    check(dk_data_set_targets(data.get(), problem.x.data(), 120));
+    EXPECT_EQ(candidates_of(data, "kernel_ridge"), 6U);
+    const Data weighed = dense(problem);
+    const std::vector<double> weights(60, 2);
+    const auto all = candidates_of(weighed, "kelm");
+    check(dk_data_set_sample_weights(weighed.get(), weights.data(), 60));
+    EXPECT_EQ(candidates_of(weighed, "kelm"), all - 1);
 }
 
 TEST(Grid, WidthsAreFoundOnRowsAsTheyAreScaled) {

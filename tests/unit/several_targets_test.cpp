@@ -184,6 +184,16 @@ TEST(SeveralTargets, AreRefusedWhereOneIsLearned) {
               std::string::npos);
 }
 
+/// What a classifier makes of rows with labels does not ask for their targets.
+TEST(SeveralTargets, AreNothingToClassifiers) {
+    Dataset data = blobs(60, 2, 2, 2.0, 19);
+    data.target_count = count;
+    data.targets = normal_values(60 * count, 20);
+    const Model model = trained("svm", data, {{"confidence", "0.8"}});
+    EXPECT_EQ(model.targets, 1);
+    EXPECT_FALSE(model.nonconformity.empty());
+}
+
 /// The alignment with several targets is that with Y Y', centred.
 TEST(SeveralTargets, KernelsAreAlignedWithAllOfThem) {
     const Dataset data = several_waves(50, 17);

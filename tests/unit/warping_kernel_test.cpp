@@ -147,6 +147,14 @@ TEST(SoftWarping, ByHand) {
     EXPECT_NEAR(value("soft_dtw(gamma=0.5, smoothing=1e-6)", {1, 2, 3}, {1, 2, 5}), std::exp(-2), 1e-5);
 }
 
+/// Steps that are farther from each other than 1e9 times the smoothing keep their distances.
+TEST(SoftWarping, OfLargeValuesIsCloseToTheLeastSum) {
+    const Dataset data = series_data(1, {{1e5, 3e5, -2e5}, {2e5, 1e5, -1e5, 4e4}});
+    const double least = static_cast<double>(reference_warping({}, data.series(), 0, data.series(), 1));
+    const auto matrix = gram_matrix(make_kernel("soft_dtw(gamma=1e-11)", data), data, data);
+    EXPECT_NEAR(matrix[1], std::exp(-1e-11 * least), 1e-9);
+}
+
 TEST(SoftWarping, GrowsWithTheDistanceAndPrintsItself) {
     const Dataset data = random_series(20, 1, 3, 9, 46);
     const auto kernel = make_kernel("soft_dtw", data);

@@ -39,14 +39,12 @@ constexpr ChoiceKey<ClusterMethod> cluster_method{
     "method",
     {"k_means", "spectral"},
     "k_means makes clusters whose rows are near their mean in feature space, spectral those between which "
-    "few rows "
-    "are alike, which may be of any form; it takes kernels whose values are at least 0."};
+    "few rows are alike, which may be of any form; it takes kernels whose values are at least 0."};
 constexpr IntegerKey cluster_starts{"starts",
                                     10,
                                     {1, 10000},
                                     "k-means begins so many times, first with rows far from each other and "
-                                    "then with rows drawn by the seed; the "
-                                    "best is kept."};
+                                    "then with rows drawn by the seed; the best is kept."};
 constexpr IntegerKey cluster_rounds{
     "max_iterations", 300, {1, 1000000}, "Each start moves rows to nearest means at most so many times."};
 }  // namespace parameter
@@ -133,17 +131,14 @@ Machine kernel_k_means_machine() {
         .doc =
             "Kernel k-means divides rows into clusters that are near their means in feature space, or with "
             "method=spectral into clusters between which few rows are alike. It needs no labels, and "
-            "predicts the "
-            "cluster with the nearest mean.",
+            "predicts the cluster with the nearest mean.",
         .reference =
             "Schoelkopf, Smola, Mueller, Nonlinear component analysis as a kernel eigenvalue problem, Neural "
             "Computation 10, 1998; Ng, Jordan, Weiss, On spectral clustering, NIPS 2001",
         .prototypes =
-            "Prototype c is the mean of cluster c, the clusters in the order of their sizes. Each explains a "
-            "row by "
-            "minus its squared distance, which is the decision of the cluster. Features are the distances "
-            "from the "
-            "prototypes.",
+            "Prototype c is the mean of cluster c, the clusters in the order of their sizes. Each explains "
+            "a row by minus its squared distance, which is the decision of the cluster. Features are the "
+            "distances from the prototypes.",
         .task = Task::clustering,
         .uses_sample_weights = false,
         .parameters = {parameter::clusters, parameter::cluster_method, parameter::cluster_starts,

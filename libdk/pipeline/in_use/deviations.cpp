@@ -63,45 +63,65 @@ std::shared_ptr<const RidgeFactor> factor_of(const Model& model, const Dataset& 
     });
 }
 
+/// What is left to deviate at rows whose kernel values with the training rows are given, rows x training
+/// rows.
+class PosteriorVariances {
+  public:
+    PosteriorVariances(const RidgeFactor& factor, bool offset, Control& control)
+        : factor_(factor), offset_(offset), control_(control) {
+        if (!offset) return;
+        Matrix ones = Matrix::Zero(factor.rows(), solved_at_once);
+        ones.col(0).setOnes();
+        factor.solve_lower(ones, control);
+        of_ones_ = ones.col(0);
+    }
+
+    /// Appends the deviations of the rows, of which k(x, x) are given.
+    void append(const Matrix& values, std::span<const double> self, std::vector<double>& deviations) const {
+        for (Index begin = 0; begin < values.rows(); begin += solved_at_once) {
+            const Index count = std::min(solved_at_once, values.rows() - begin);
+            Matrix solved = Matrix::Zero(factor_.rows(), solved_at_once);
+            solved.leftCols(count) = values.middleRows(begin, count).transpose();
+            factor_.solve_lower(solved, control_);
+            for (Index c = 0; c < count; ++c) {
+                const Vector of_row = solved.col(c);
+                double variance = self[begin + c] - of_row.squaredNorm();
+                if (offset_) variance += std::pow(1 - of_ones_.dot(of_row), 2) / of_ones_.squaredNorm();
+                deviations.push_back(std::sqrt(std::max(variance, 0.0)));
+            }
+        }
+    }
+
+  private:
+    const RidgeFactor& factor_;
+    bool offset_;
+    Control& control_;
+    Vector of_ones_;  // L^-1 1, whose square is 1'G 1
+};
+
 }  // namespace
 
 std::vector<double> deviations(const Model& model, const Dataset& data, Control& control) {
     const RidgeEquations equations = required_equations(model);
     const Dataset& rows = dynamic_cast<const KernelExpansion&>(*model.predictor).learned().support;
     const Dataset prepared = prepared_rows(model, data, control);
+    const Index n = prepared.rows();
+    const double columns = static_cast<double>(std::min(rows_at_once, n) + 2 * solved_at_once);
+    control.memory().require(8 * columns * static_cast<double>(rows.rows()),
+                             text("deviations by ", rows.rows(), " rows"));
     const auto factor = factor_of(model, rows, equations.cost, control);
+    const PosteriorVariances variances(*factor, equations.offset, control);
     const GramEngine<double> engine(model.predictor->kernel(), prepared, rows, &control);
     const std::vector<double> self = engine.self(Side::left);
-    Matrix ones = Matrix::Zero(rows.rows(), solved_at_once);
-    ones.col(0).setOnes();
-    if (equations.offset) factor->solve_lower(ones, control);
-    const Vector of_ones = ones.col(0);              // L^-1 1
-    const double precision = of_ones.squaredNorm();  // 1'G 1
-    control.memory().require(
-        8.0 * static_cast<double>(rows.rows()) *
-            static_cast<double>(std::min(rows_at_once, prepared.rows()) + 2 * solved_at_once),
-        text("deviations by ", rows.rows(), " rows"));
     std::vector<double> found;
-    for (Index first = 0; first < prepared.rows(); first += rows_at_once) {
-        control.check(static_cast<double>(first) / static_cast<double>(prepared.rows()));
+    for (Index first = 0; first < n; first += rows_at_once) {
+        control.check(static_cast<double>(first) / static_cast<double>(n));
         const ProgressHold hold(control);
-        std::vector<Index> some(std::min(rows_at_once, prepared.rows() - first));
+        std::vector<Index> some(std::min(rows_at_once, n - first));
         std::iota(some.begin(), some.end(), first);
         Matrix values(std::ssize(some), rows.rows());
         engine.rows_of(some, values.data(), control);
-        for (Index begin = 0; begin < values.rows(); begin += solved_at_once) {
-            const Index count = std::min(solved_at_once, values.rows() - begin);
-            Matrix solved = Matrix::Zero(rows.rows(), solved_at_once);
-            solved.leftCols(count) = values.middleRows(begin, count).transpose();
-            factor->solve_lower(solved, control);
-            for (Index c = 0; c < count; ++c) {
-                const Index i = begin + c;
-                const Vector of_row = solved.col(c);
-                double variance = self[first + i] - of_row.squaredNorm();
-                if (equations.offset) variance += std::pow(1 - of_ones.dot(of_row), 2) / precision;
-                found.push_back(std::sqrt(std::max(variance, 0.0)));
-            }
-        }
+        variances.append(values, std::span(self).subspan(first, some.size()), found);
     }
     require_finite_results(found, 1);
     return found;
