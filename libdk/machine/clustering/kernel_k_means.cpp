@@ -71,6 +71,32 @@ Dataset labelled(const Dataset& data, const RowClusters& clusters) {
     return out;
 }
 
+/// Makes the machine of the clusters, which says of a row the cluster whose mean is nearest.
+TrainedMachine nearest_mean_machine(const TrainingProblem& problem, const FoundClusters& found) {
+    Matrix means = Matrix::Zero(problem.data.rows(), std::ssize(found.rows));
+    std::vector<double> sizes;
+    std::vector<Index> numbers;
+    for (Index c = 0; c < means.cols(); ++c) {
+        const double size = std::ssize(found.rows[c]);
+        for (const Index i : found.rows[c]) means(i, c) = 1 / size;
+        sizes.push_back(size);
+        numbers.push_back(c);
+    }
+    TrainedMachine trained;
+    trained.rule = DecisionRule::largest;
+    trained.report.add("clusters", std::ssize(found.rows)).add("sizes", sizes);
+    trained.report.add("energy", found.energy).add("converged", found.converged);
+    const ProgressScope scope(problem.control, 0.9, 1, "prototypes");
+    trained.predictor = make_prototype_dictionary(
+        {.kernel = problem.kernel,
+         .coefficients = view(std::as_const(means).data(), means.rows(), means.cols()),
+         .rule = std::make_shared<const NearestPrototype>(),
+         .classes = numbers},
+        labelled(problem.data, found.rows), problem.precision, problem.parameters[parameter::neighbours],
+        problem.control);
+    return trained;
+}
+
 TrainedMachine train_clusters(const TrainingProblem& problem) {
     const Parameters& parameters = problem.parameters;
     Control& control = problem.control;
@@ -100,27 +126,7 @@ TrainedMachine train_clusters(const TrainingProblem& problem) {
         fail(Status::invalid_data, "all ", n, " rows are the same in the feature space of kernel ",
              problem.kernel->text(), ", and there is one cluster");
     number_by_size(found.rows);
-    Matrix means = Matrix::Zero(n, std::ssize(found.rows));
-    std::vector<double> sizes;
-    std::vector<Index> numbers;
-    for (Index c = 0; c < means.cols(); ++c) {
-        const double size = std::ssize(found.rows[c]);
-        for (const Index i : found.rows[c]) means(i, c) = 1 / size;
-        sizes.push_back(size);
-        numbers.push_back(c);
-    }
-    TrainedMachine trained;
-    trained.rule = DecisionRule::largest;
-    trained.report.add("clusters", std::ssize(found.rows)).add("sizes", sizes);
-    trained.report.add("energy", found.energy).add("converged", found.converged);
-    const ProgressScope scope(control, 0.9, 1, "prototypes");
-    trained.predictor = make_prototype_dictionary(
-        {.kernel = problem.kernel,
-         .coefficients = view(std::as_const(means).data(), means.rows(), means.cols()),
-         .rule = std::make_shared<const NearestPrototype>(),
-         .classes = numbers},
-        labelled(problem.data, found.rows), problem.precision, parameters[parameter::neighbours], control);
-    return trained;
+    return nearest_mean_machine(problem, found);
 }
 
 }  // namespace

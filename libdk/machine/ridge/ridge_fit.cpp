@@ -144,34 +144,35 @@ class WeighedRows {
         if (!weighed) return;
         const Vector roots = roots_of_weights(problem.data);
         const ConstMatrixView given = view(features_.values, features_.rows, features_.dimension);
-        weighed_ = LargeMatrix(given.rows(), given.cols());
+        weighed_features_ = LargeMatrix(given.rows(), given.cols());
         parallel_for_rows(given.rows(), given.cols(), problem.control,
-                          [&](Index i) { weighed_.view().row(i) = roots[i] * given.row(i); });
-        features_.values = weighed_.data();
+                          [&](Index i) { weighed_features_.view().row(i) = roots[i] * given.row(i); });
+        features_.values = weighed_features_.data();
     }
 
     const FeatureRows& features() const { return features_; }
 
-    /// Gives S K S.
-    ConstMatrixView matrix() const {
+    /// Gives S K S, which is made by the first call.
+    ConstMatrixView matrix() {
         const Index n = problem_.data.rows();
-        if (!weighed_.empty()) return std::as_const(weighed_).view();
+        if (!weighed_matrix_.empty()) return std::as_const(weighed_matrix_).view();
         const bool weighed = !problem_.data.sample_weights.empty();
         const ConstMatrixView whole = view(gram_.whole(weighed ? 3 : 2, problem_.control), n, n);
         if (!weighed) return whole;
         const Vector roots = roots_of_weights(problem_.data);
-        weighed_ = LargeMatrix(n, n);
+        weighed_matrix_ = LargeMatrix(n, n);
         parallel_for_rows(n, n, problem_.control, [&](Index i) {
-            weighed_.view().row(i) = roots[i] * whole.row(i).cwiseProduct(roots.transpose());
+            weighed_matrix_.view().row(i) = roots[i] * whole.row(i).cwiseProduct(roots.transpose());
         });
-        return std::as_const(weighed_).view();
+        return std::as_const(weighed_matrix_).view();
     }
 
   private:
     const TrainingProblem& problem_;
     TrainingGram& gram_;
     FeatureRows features_;
-    mutable LargeMatrix weighed_;
+    LargeMatrix weighed_features_;
+    LargeMatrix weighed_matrix_;
 };
 
 }  // namespace
@@ -224,7 +225,7 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
                                .offset_column = weighed ? roots : Vector(),
                                .leave_one_out = select || parameters[parameter::leave_one_out]};
     if (!gram) gram = new_gram();
-    const WeighedRows rows(problem, *gram, by_features);
+    WeighedRows rows(problem, *gram, by_features);
     RidgeFit fitted{.cost = cost, .rows = first_rows(n)};
     if (select) {
         fitted = best_fit(program, roots, classes, [&](std::span<const double> ridges, const auto& judge) {
