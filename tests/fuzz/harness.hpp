@@ -42,15 +42,12 @@ inline void require(bool holds, const char* fact) {
     std::abort();
 }
 
-/// Gives a message without what stands in quotes, which is the input's.
+/// Gives a message without what stands between its first and its last quote, which is the input's. The input
+/// may have quotes of its own, so that nothing can tell where a quotation in the middle ends.
 inline std::string without_quotes(std::string_view message) {
-    std::string own;
-    bool quoted = false;
-    for (const char c : message) {
-        if (c == '\'') quoted = !quoted;
-        if (!quoted) own += c;
-    }
-    return own;
+    const std::size_t first = message.find('\'');
+    if (first == std::string_view::npos) return std::string(message);
+    return std::string(message.substr(0, first)).append(message.substr(message.rfind('\'')));
 }
 
 /// Tells whether a message, or what follows a colon in it, begins with words of the standard library, as it
