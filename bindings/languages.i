@@ -96,6 +96,16 @@ inline void require_memory(std::int64_t rows, std::int64_t columns) {
             reinterpret_cast<dk_point_similarity_callback>(callback), reinterpret_cast<void*>(user), 0));
         return libdk::Data(made);
     }
+    /// Tables of Arrow by the addresses of their structs, as languages exchange them.
+    static libdk::Data from_arrow(std::int64_t schema, std::int64_t array, const std::string& options,
+                                  const libdk::Control& control) {
+        return libdk::Data::arrow(reinterpret_cast<ArrowSchema*>(schema), reinterpret_cast<ArrowArray*>(array), options,
+                                  control);
+    }
+    static libdk::Data from_arrow_stream(std::int64_t stream, const std::string& options,
+                                         const libdk::Control& control) {
+        return libdk::Data::arrow(reinterpret_cast<ArrowArrayStream*>(stream), options, control);
+    }
     /// The number of a kind in dk.h.
     int kind_number() const { return static_cast<int>($self->kind()); }
 }
@@ -106,6 +116,21 @@ inline void require_memory(std::int64_t rows, std::int64_t columns) {
 }
 
 %extend libdk::Model {
+    /// Tables of Arrow by the addresses of their structs.
+    libdk::Data rows_from_arrow(std::int64_t schema, std::int64_t array, const std::string& options,
+                                const libdk::Control& control) const {
+        return $self->arrow_rows(reinterpret_cast<ArrowSchema*>(schema), reinterpret_cast<ArrowArray*>(array), options,
+                                 control);
+    }
+    libdk::Data rows_from_arrow_stream(std::int64_t stream, const std::string& options,
+                                       const libdk::Control& control) const {
+        return $self->arrow_rows(reinterpret_cast<ArrowArrayStream*>(stream), options, control);
+    }
+    void results_to_arrow(std::int64_t schema, std::int64_t array, const libdk::Data& data, const std::string& what,
+                          const libdk::Control& control) const {
+        $self->predict_arrow(reinterpret_cast<ArrowSchema*>(schema), reinterpret_cast<ArrowArray*>(array), data, what,
+                             control);
+    }
     /// The number of a task in dk.h.
     int task_number() const { return static_cast<int>($self->task()); }
 }

@@ -178,6 +178,21 @@ class Data {
         return Data(made);
     }
 
+    /// A table of the Arrow C data interface, or the tables of its stream, which are taken and released;
+    /// dk_data_from_arrow has the options.
+    static Data arrow(ArrowSchema* schema, ArrowArray* array, const std::string& options = {},
+                      const Control& control = {}) {
+        dk_data* made = nullptr;
+        control.run(dk_data_from_arrow, &made, schema, array, detail::text_for_c(options), nullptr);
+        return Data(made);
+    }
+    static Data arrow(ArrowArrayStream* stream, const std::string& options = {},
+                      const Control& control = {}) {
+        dk_data* made = nullptr;
+        control.run(dk_data_from_arrow_stream, &made, stream, detail::text_for_c(options), nullptr);
+        return Data(made);
+    }
+
     /// Integer labels, label names, targets, weights or groups, one for each row; names, one for each column.
     Data& set_labels(std::span<const std::int64_t> labels) { return set(dk_data_set_labels, labels); }
     Data& set_label_names(const std::vector<std::string>& labels) {

@@ -1044,6 +1044,41 @@ DK_API dk_status dk_verification_curve(double* out, const double* far, int64_t p
                                        const int64_t* genuine, const int64_t* clients, int64_t rows,
                                        dk_control* control);
 
+/* Structs of the Arrow C data interface (arrow.apache.org), which programs that exchange tables declare
+ * alike; libdk needs no library of Arrow. */
+struct ArrowSchema;
+struct ArrowArray;
+struct ArrowArrayStream;
+
+/* Makes a dataset of a table in memory: a struct of columns (format +s). Columns of numbers, bool and lists
+ * of a fixed size become dense rows (a list of n elements n features, named column[0] and so on), columns of
+ * text and dictionaries of text indicators, as those of a CSV file do. Lists of any length become time
+ * series, a channel for each column of numbers or element of lists of a fixed size. A null is a missing
+ * value, and so is NaN; no text is one. Dates, times, decimals, bytes, structs, maps and unions are
+ * DK_ERR_UNSUPPORTED, unless ignore= names their columns. `options` is NULL or key=value pairs: label,
+ * ignore, groups, id, missing and unlabelled, as dk_data_from_file has them. `like` is NULL, or a model whose
+ * features the rows are to have, as dk_data_from_file_like has it. The values are copied once. libdk takes
+ * the structs and releases them, also where it fails; they stay where they are, marked as released. Since
+ * 0.1. */
+DK_API dk_status dk_data_from_arrow(dk_data** out, struct ArrowSchema* schema, struct ArrowArray* array,
+                                    const char* options, const dk_model* like, dk_control* control);
+
+/* Makes a dataset, as dk_data_from_arrow does, of all arrays of a stream, which are the rows one after the
+ * other. A stream that fails is DK_ERR_INVALID_DATA, with what it says. Since 0.1. */
+DK_API dk_status dk_data_from_arrow_stream(dk_data** out, struct ArrowArrayStream* stream,
+                                           const char* options, const dk_model* like, dk_control* control);
+
+/* Predicts rows and gives the answer as a table of Arrow, whose two structs the caller declares and releases.
+ * `what` lists, with commas between them, prediction (the default, for NULL), decision, probability and
+ * explanation. `prediction` is a number, an integer for classes without names, or a dictionary of the names
+ * of classes; of several targets it is prediction[0] and so on. The others are columns of doubles, as
+ * dk_decision, dk_probability and dk_explain give them: decision[NAME] where each class has a function, else
+ * decision[0] and so on, probability[NAME] and explanation[0]. Rows with names have these in a first column
+ * `id`. On failure both structs are marked as released. Since 0.1. */
+DK_API dk_status dk_predict_arrow(struct ArrowSchema* out_schema, struct ArrowArray* out_array,
+                                  const dk_model* model, const dk_data* data, const char* what,
+                                  dk_control* control);
+
 #ifdef __cplusplus
 }
 #endif

@@ -140,6 +140,26 @@ class Model {
         return Data(made);
     }
 
+    /// Takes a table of Arrow for predicting, as Data::arrow() does: with the features of the training data.
+    Data arrow_rows(ArrowSchema* schema, ArrowArray* array, const std::string& options = {},
+                    const Control& control = {}) const {
+        dk_data* made = nullptr;
+        control.run(dk_data_from_arrow, &made, schema, array, detail::text_for_c(options), handle());
+        return Data(made);
+    }
+    Data arrow_rows(ArrowArrayStream* stream, const std::string& options = {},
+                    const Control& control = {}) const {
+        dk_data* made = nullptr;
+        control.run(dk_data_from_arrow_stream, &made, stream, detail::text_for_c(options), handle());
+        return Data(made);
+    }
+    /// Predictions, decisions, probabilities and explanations as a table of Arrow, which the caller releases;
+    /// dk_predict_arrow says what `what` lists.
+    void predict_arrow(ArrowSchema* schema, ArrowArray* array, const Data& data,
+                       const std::string& what = "prediction", const Control& control = {}) const {
+        control.run(dk_predict_arrow, schema, array, handle(), data.handle(), detail::text_for_c(what));
+    }
+
     /// One prediction a row: a label, the position of a named class, or a value; of several targets rows x
     /// target_count().
     void predict(std::span<double> out, const Data& data, const Control& control = {}) const {

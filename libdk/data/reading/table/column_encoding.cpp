@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/reading/table/column_encoding.hpp"
 
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -19,7 +20,7 @@ constexpr Index most_categories = 1000;
 
 bool holds_text(const FieldReader& reader, Index column, Polls& polls) {
     const ColumnKind kind = reader.table.kind(column);
-    if (kind == ColumnKind::number) return false;
+    if (kind == ColumnKind::number || reader.table.has_numbers(column)) return false;
     bool any = false;
     for (Index i = 0; i < reader.table.rows(); ++i) {
         polls.step();
@@ -166,6 +167,51 @@ bool write_features(const FieldReader& reader, Index row, const Encoding& encodi
     return true;
 }
 
+/// Tells whether a feature may be this number that its column came with.
+bool may_be_feature(double value, bool nan_is_kept) {
+    return std::isfinite(value) || (nan_is_kept && std::isnan(value));
+}
+
+/// Fills in the numbers of some rows of a column that came as numbers. It gives false where one is a mistake.
+bool write_numbers(const FieldReader& reader, Index column, std::span<const Index> rows, double* out,
+                   Index stride) {
+    const MissingMarkers& missing = reader.options.missing;
+    reader.table.numbers[column](rows, out, stride);
+    bool all = true;
+    for (Index i = 0; i < std::ssize(rows); ++i) {
+        double& value = out[i * stride];
+        if (missing.marks_value(value)) value = std::numeric_limits<double>::quiet_NaN();
+        all = all && may_be_feature(value, missing.kept());
+    }
+    return all;
+}
+
+/// Finds the first number of a column that is a mistake, and how many there are of its kind.
+void find_number_mistakes(const FieldReader& reader, Index column, TableMistakes& mistakes, Polls& polls) {
+    const CsvTable& table = reader.table;
+    Index first = -1;
+    Index rows = 0;
+    double wrong = 0;
+    for (Index i = 0; i < table.rows(); ++i) {
+        polls.step();
+        double value = 0;
+        if (write_numbers(reader, column, std::span(table.lines).subspan(i, 1), &value, 1)) continue;
+        if (first < 0) {
+            first = i;
+            wrong = value;
+        }
+        rows += std::isnan(value) == std::isnan(wrong) ? 1 : 0;
+    }
+    if (first < 0) return;
+    const std::string others = rows > 1 ? text(", as in ", rows, " rows") : "";
+    mistakes.add(
+        column,
+        text(table.place(first, column), std::isnan(wrong) ? " is missing" : " is not finite", others,
+             "; every feature needs a finite value, or missing=keep and training with impute=mean "
+             "or median"),
+        std::isnan(wrong) ? "missing" : "", "keep");
+}
+
 /// Tells what is wrong with a field that is no number. Other rows may have the same fault.
 void add_field_mistake(const FieldReader& reader, Index row, Index column, Index rows,
                        TableMistakes& mistakes) {
@@ -218,7 +264,8 @@ std::vector<std::string> feature_names(const CsvTable& table, const std::vector<
     std::ranges::sort(sorted);
     const auto twice = std::ranges::adjacent_find(sorted);
     if (twice != sorted.end())
-        fail(Status::invalid_data, "line 1: the column name ", in_quotes(*twice), " stands twice");
+        fail(Status::invalid_data, table.numbers.empty() ? "line 1: " : "", "the column name ",
+             in_quotes(*twice), " stands twice");
     if (!needed) names.clear();
     return names;
 }
@@ -252,6 +299,10 @@ void find_field_mistakes(const FieldReader& reader, const std::vector<Encoding>&
     std::vector<double> unused;
     for (const Encoding& encoding : encodings) {
         if (mistakes.has(encoding.column)) continue;
+        if (reader.table.has_numbers(encoding.column)) {
+            find_number_mistakes(reader, encoding.column, mistakes, polls);
+            continue;
+        }
         unused.resize(encoding.features());
         Index first = -1;
         Index rows = 0;
@@ -276,15 +327,29 @@ DenseMatrix encoded(const FieldReader& reader, const std::vector<Encoding>& enco
                                   " features, with an indicator for each text,"));
     resize_in_steps(matrix.values, matrix.rows * matrix.cols, control);
     Polls polls(control);
-    double* out = matrix.values.data();
-    for (Index i = 0; i < table.rows(); ++i) {
-        for (const auto& encoding : encodings) {
-            if (!write_features(reader, i, encoding, out)) {
-                find_field_mistakes(reader, encodings, mistakes, control);
-                mistakes.refuse();
+    const auto require = [&](bool written) {
+        if (written) return;
+        find_field_mistakes(reader, encodings, mistakes, control);
+        mistakes.refuse();
+    };
+    constexpr Index rows_at_once = 128;  // Columns of numbers are written while these rows are near.
+    for (Index first = 0; first < table.rows(); first += rows_at_once) {
+        const Index end = std::min(first + rows_at_once, table.rows());
+        double* out = matrix.values.data() + first * matrix.cols;
+        for (Index i = first; i < end; ++i) {
+            for (const auto& encoding : encodings) {
+                if (!table.has_numbers(encoding.column)) require(write_features(reader, i, encoding, out));
+                out += encoding.features();
+                polls.step(encoding.features());
             }
+        }
+        if (table.numbers.empty()) continue;
+        const auto rows = std::span(table.lines).subspan(first, end - first);
+        out = matrix.values.data() + first * matrix.cols;
+        for (const auto& encoding : encodings) {
+            if (table.has_numbers(encoding.column))
+                require(write_numbers(reader, encoding.column, rows, out, matrix.cols));
             out += encoding.features();
-            polls.step(encoding.features());
         }
     }
     return matrix;

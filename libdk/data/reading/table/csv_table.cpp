@@ -225,11 +225,15 @@ std::string lower_case(std::string_view text) {
     return lower;
 }
 
+std::string CsvTable::place(Index row) const {
+    return text(line_word, " ", lines[row]);
+}
+
 std::string CsvTable::place(Index row, Index column) const {
     constexpr std::size_t longest = 60;
     const bool named = !names.empty() && names[column].size() <= longest;
     const std::string name = named ? text(" (", names[column], ")") : "";
-    return text("line ", lines[row], ", field ", column + 1, name);
+    return text(place(row), ", field ", column + 1, name);
 }
 
 std::optional<Index> find_column(const CsvTable& table, const std::string& option) {
@@ -325,16 +329,16 @@ std::string option_for_column(const CsvTable& table, Index column) {
 }
 
 void drop_rows_without(CsvTable& table, Index column, const MissingMarkers& missing) {
+    const Index width = table.places.empty() ? table.columns : table.fields_a_row;
     Index kept = 0;
     for (Index i = 0; i < table.rows(); ++i) {
         if (missing.marks(table.field(i, column))) continue;
-        std::copy_n(table.fields.begin() + i * table.columns, table.columns,
-                    table.fields.begin() + kept * table.columns);
+        std::copy_n(table.fields.begin() + i * width, width, table.fields.begin() + kept * width);
         table.lines[kept] = table.lines[i];
         if (!table.weights.empty()) table.weights[kept] = table.weights[i];
         ++kept;
     }
-    table.fields.resize(kept * table.columns);
+    table.fields.resize(kept * width);
     table.lines.resize(kept);
     if (!table.weights.empty()) table.weights.resize(kept);
     if (kept == 0) fail(Status::invalid_data, "the label is missing in every row");
@@ -344,7 +348,7 @@ std::string_view required_field(const CsvTable& table, Index row, Index column, 
                                 const MissingMarkers& missing) {
     const std::string_view field = table.field(row, column);
     if (missing.marks(field) || says_infinite(field)) {
-        fail(Status::invalid_data, "line ", table.lines[row], ": the ", what, " is missing or not finite (",
+        fail(Status::invalid_data, table.place(row), ": the ", what, " is missing or not finite (",
              in_quotes(field), "); unlabelled=skip leaves such rows out");
     }
     if (const std::string why = why_no_name(field); !why.empty())

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,22 +18,38 @@ namespace dk {
 /// What the fields of a column are, where the file tells it. Otherwise the fields do.
 enum class ColumnKind { any, number, text };
 
+/// Writes the numbers that a column has in the given rows of the table's source, one every `stride` values. A
+/// NaN stands for one that is missing.
+using ColumnNumbers = std::function<void(std::span<const Index> rows, double* out, Index stride)>;
+
 /// A table whose rows have the same number of fields. The header is not among the rows. Fields are parts of
-/// the content that was scanned, which has to live as long as they do.
+/// the content that was scanned, which has to live as long as they do. Where the values came as numbers, a
+/// column has these in place of fields.
 struct CsvTable {
     std::vector<std::string> names = {};  // This is empty if the file has no header.
     char delimiter = ',';
     Index columns = 0;
     std::vector<std::string_view> fields = {};    // rows x columns
     std::vector<Index> lines = {};                // Each row begins in this line of the file, counted from 1.
+    std::string_view line_word = "line";          // what messages call that line
     std::deque<std::string> without_quotes = {};  // Fields in which quotes stood twice are kept here.
     std::vector<ColumnKind> kinds = {};           // This is empty where the file does not tell them.
     std::vector<double> weights = {};             // of the rows; this is empty where every row has weight 1
-    MemoryHold memory;                            // what the table takes of the budget
+    std::vector<ColumnNumbers> numbers = {};      // of each column, none where it has fields
+    std::vector<Index> places = {};  // of each column's field among those of a row, where some have none
+    Index fields_a_row = 0;          // where `places` says which
+    MemoryHold memory;               // what the table takes of the budget
 
     Index rows() const { return std::ssize(lines); }
-    std::string_view field(Index row, Index column) const { return fields[row * columns + column]; }
+    bool has_numbers(Index column) const { return !numbers.empty() && numbers[column]; }
+    /// Gives a field, or an empty one where the column has numbers.
+    std::string_view field(Index row, Index column) const {
+        if (places.empty()) return fields[row * columns + column];
+        return has_numbers(column) ? std::string_view() : fields[row * fields_a_row + places[column]];
+    }
     ColumnKind kind(Index column) const { return kinds.empty() ? ColumnKind::any : kinds[column]; }
+    /// Names a row for a message: "line 3".
+    std::string place(Index row) const;
     /// Names a field for a message: "line 3, field 2 (age)".
     std::string place(Index row, Index column) const;
 };

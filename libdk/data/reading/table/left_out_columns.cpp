@@ -70,6 +70,10 @@ bool has_no_value(const CsvTable& table, Index column, Polls& polls) {
 
 }  // namespace
 
+bool may_be_identifier(const CsvTable& table, Index column) {
+    return is_unnamed(table, column) || is_named_as_identifiers_are(table.names[column]);
+}
+
 std::vector<Index> columns_without_meaning(const CsvTable& table, Control& control) {
     Polls polls(control);
     std::vector<Index> found;

@@ -7,6 +7,9 @@
 
 namespace dk {
 
+/// Tells whether a column has no name, or one that identifiers have.
+bool may_be_identifier(const CsvTable& table, Index column);
+
 /// Finds columns that say which row this is and nothing about it: an unnamed column or one named as
 /// identifiers are (id, index, PassengerId) that has another integer in every row, an unnamed first column
 /// with another text in every row (of more than 20 in a file without names, which it may also count), and

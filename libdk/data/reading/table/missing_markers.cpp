@@ -82,6 +82,12 @@ bool MissingMarkers::marks_number(std::string_view field) const {
     return marks(field) || (usual_ && is_any_of(field, words_among_numbers));
 }
 
+bool MissingMarkers::marks_value(double value) const {
+    return has_numbers_ && std::ranges::any_of(given_, [value](const std::string& word) {
+               return parse_number(word) == value;
+           });
+}
+
 bool says_infinite(std::string_view field) {
     return is_any_of(without_sign(field), infinite_words);
 }

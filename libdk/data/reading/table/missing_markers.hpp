@@ -31,6 +31,8 @@ class MissingMarkers {
 
     /// Tells whether a number, such as -999, can be a marker.
     bool may_be_number() const { return has_numbers_; }
+    /// Tells whether this number is one.
+    bool marks_value(double value) const;
 
   private:
     bool is_given(std::string_view field) const;
