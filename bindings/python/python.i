@@ -13,6 +13,7 @@
 #define SWIG_PYTHON_THREAD_END_ALLOW _swig_thread_allow.end()
 %}
 %{
+#include "arrow_capsules.hpp"
 #include "python_support.hpp"
 %}
 
@@ -51,6 +52,8 @@ SPAN(std::span<std::byte>, std::byte, "Bbc", true)
 %ignore libdk::require_memory;
 
 %nothread set_failure;
+%nothread address_of;
+%nothread empty_capsules;
 %nothread leave;
 %nothread forget_other_threads;
 %exception %{
@@ -68,12 +71,22 @@ SPAN(std::span<std::byte>, std::byte, "Bbc", true)
   }
 %}
 
+%exception address_of %{
+  $action
+  if (PyErr_Occurred() != nullptr) SWIG_fail;
+%}
+
 %inline %{
 /// What makes the exception of a status and a message.
 void set_failure(PyObject* factory) {
   Py_XINCREF(factory);
   dk_python::failure_factory = factory;
 }
+
+/// The address in a capsule of this name, as of a table of Arrow.
+std::int64_t address_of(PyObject* capsule, const std::string& name) { return dk_python::address_of(capsule, name); }
+/// Capsules of a schema and an array of Arrow that a call is to fill.
+PyObject* empty_capsules() { return dk_python::empty_capsules(); }
 
 /// Ends the calls of other threads, because the program ends.
 void leave() { dk_python::leave(); }

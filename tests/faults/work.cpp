@@ -464,8 +464,8 @@ std::vector<NamedWork> works_of_models() {
 
 std::vector<NamedWork> all_works() {
     std::vector<NamedWork> works;
-    for (const auto& some :
-         {works_of_machines(), works_of_kernels(), works_of_files(), works_of_models(), works_of_reports()})
+    for (const auto& some : {works_of_machines(), works_of_kernels(), works_of_files(), works_of_models(),
+                             works_of_reports(), works_of_tables()})
         works.insert(works.end(), some.begin(), some.end());
     return works;
 }

@@ -36,6 +36,7 @@ std::vector<NamedWork> works_of_kernels();
 std::vector<NamedWork> works_of_files();
 std::vector<NamedWork> works_of_models();
 std::vector<NamedWork> works_of_reports();
+std::vector<NamedWork> works_of_tables();
 std::vector<NamedWork> all_works();
 
 /// The kernels, each as a text, and the kind of data that it works on.

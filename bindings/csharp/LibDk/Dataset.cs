@@ -138,6 +138,30 @@ namespace LibDk
                 control => NativeData.file(NativeText.Checked(path), NativeText.Checked(options), control));
         }
 
+        /// <summary>
+        /// A table of Arrow: structs of the C data interface, such as Apache.Arrow.C.CArrowArrayExporter fills them. Both
+        /// are released, also where it fails.
+        /// </summary>
+        /// <param name="schema">the address of an ArrowSchema</param>
+        /// <param name="array">the address of an ArrowArray</param>
+        /// <param name="options">as "label=class missing=keep", see dk_data_from_arrow in dk.h</param>
+        /// <param name="callOptions">threads, memory, progress and cancel; null for all processors</param>
+        public static Dataset FromArrow(IntPtr schema, IntPtr array, string options = "", CallOptions? callOptions = null)
+        {
+            return Made(callOptions,
+                control => NativeData.from_arrow((long)schema, (long)array, NativeText.Checked(options), control));
+        }
+
+        /// <summary>All tables of a stream of Arrow, one after the other.</summary>
+        /// <param name="stream">the address of an ArrowArrayStream, which is released, also where it fails</param>
+        /// <param name="options">as for <see cref="FromArrow"/></param>
+        /// <param name="callOptions">threads, memory, progress and cancel; null for all processors</param>
+        public static Dataset FromArrowStream(IntPtr stream, string options = "", CallOptions? callOptions = null)
+        {
+            return Made(callOptions,
+                control => NativeData.from_arrow_stream((long)stream, NativeText.Checked(options), control));
+        }
+
         internal static Dataset Made(CallOptions? options, Func<NativeControl, NativeData> make)
         {
             NativeData? made = null;

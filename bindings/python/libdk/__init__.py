@@ -16,6 +16,7 @@ one of them is. `describe()` lists machines, kernels, weights and parameters.
 from typing import TYPE_CHECKING, Any
 
 from . import _native
+from ._arrow import ArrowTable
 from ._calls import describe
 from ._data import Data
 from ._errors import (
@@ -70,9 +71,9 @@ __version__ = _native.version()
 _ESTIMATORS = ("DkClassifier", "DkCluster", "DkOutlier", "DkRegressor", "DkTransformer")
 
 __all__ = [
-    "CancelledError", "Change", "Counterfactual", "Data", "DkClassifier", "DkCluster", "DkOutlier", "DkRegressor",
-    "DkTransformer", "Drift", "Error", "Explanation", "FileError", "Influence", "Influences", "InvalidValueError", "Model",
-    "ModelWarning", "NearestOther", "Others", "OutOfMemoryError", "Prototype", "PrototypeMeasures", "Pull", "Pulls",
+    "ArrowTable", "CancelledError", "Change", "Counterfactual", "Data", "DkClassifier", "DkCluster", "DkOutlier",
+    "DkRegressor", "DkTransformer", "Drift", "Error", "Explanation", "FileError", "Influence", "Influences",
+    "InvalidValueError", "Model", "ModelWarning", "NearestOther", "Others", "OutOfMemoryError", "Prototype", "PrototypeMeasures", "Pull", "Pulls",
     "ResampledTest", "RowExplanation", "Share", "Status", "UnsupportedError", "Weights", "build_info", "compare",
     "compare_weights", "critical_difference", "cross_validate", "describe", "gram", "gram_product", "import_model",
     "import_sklearn", "jaccard_stability", "load", "mean_ranks", "resampled_test", "selection_stability", "task_of",

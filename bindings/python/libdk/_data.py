@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _native
 from ._arrays import array_of, has_masked, is_missing
+from ._arrow import is_table, read_features, read_table
 from ._calls import Listener, control_of, doubles, integers
 from ._frames import has_texts, is_frame, numbers_of, read_frame
 
@@ -27,13 +28,17 @@ class Data:
 
     A frame with columns of texts, categories, truth values or dates is read as a CSV file of it would be: a column of
     texts becomes an indicator for each of them. ``options`` are those of files, such as ``"dates=days ignore=name"``.
+    Tables of other libraries (polars, pyarrow, duckdb) are taken in Arrow's form, as :meth:`from_arrow` takes them, with
+    all columns as features.
     """
 
     def __init__(self, x: Any, *, missing: bool = False, options: str = "", **known: Any):
         if has_texts(x) or (options and is_frame(x)):
             self._native = read_frame(x, missing, options)
+        elif is_table(x):
+            self._native = read_features(x, missing, options, control_of())
         elif options:
-            raise ValueError(f"options are of frames and files, and these rows are a {type(x).__name__}: {options!r}")
+            raise ValueError(f"options are of frames, tables and files, and these rows are a {type(x).__name__}: {options!r}")
         else:
             names = getattr(x, "columns", None)
             self._native = _sparse(x) if _is_sparse(x) else _dense(x, missing)
@@ -124,6 +129,14 @@ class Data:
         ``"label=class missing=keep"`` (dk_data_from_file in dk.h)."""
         control = control_of(n_jobs, memory, progress)
         return cls._of(_native.NativeData.from_file(os.fspath(path), options, control))
+
+    @classmethod
+    def from_arrow(cls, table: Any, options: str = "", *, n_jobs: Optional[int] = None, memory: int = 0,
+                   progress: Optional[Listener] = None) -> "Data":
+        """A table of any library that gives it by ``__arrow_c_stream__`` or ``__arrow_c_array__``, with options as
+        ``"label=class missing=keep"`` (dk_data_from_arrow in dk.h): numbers and lists of a fixed size are features, texts
+        and categories indicators, lists of any length series. The values are copied once."""
+        return cls._of(read_table(table, options, control_of(n_jobs, memory, progress)))
 
     def set(self, *, labels: Any = None, targets: Any = None, weights: Any = None, groups: Any = None,
             names: Optional[Sequence[str]] = None, ids: Optional[Sequence[Any]] = None) -> "Data":

@@ -11,6 +11,7 @@ from typing import Any, Iterable, List, Optional
 import numpy as np
 
 from . import _native, _plots
+from ._arrow import ArrowTable, is_table, read_table
 from ._answers import Drift, Explanation, ModelWarning, Prototype, PrototypeMeasures, Weights
 from ._arrays import integers
 from ._calls import Listener, control_of, parameters_of
@@ -66,17 +67,21 @@ class Model:
 
     def read(self, path: Any, options: str = "", *, n_jobs: Optional[int] = None, memory: int = 0,
              progress: Optional[Listener] = None, **known: Any) -> Data:
-        """A file or a frame with the features of the training data, found by their names. A category that training did not
-        have sets none of its column's indicators. What is known of each row is set as by ``Data.set``."""
+        """A file, a frame or a table of Arrow with the features of the training data, found by their names. A category that
+        training did not have sets none of its column's indicators. What is known of each row is set as by ``Data.set``."""
         control = control_of(n_jobs, memory, progress)
         if is_frame(path):
             return Data._of(read_frame_like(self._native, path, options, control), **known)
+        if is_table(path):
+            return Data._of(read_table(path, options, control, self._native), **known)
         return Data._of(self._native.read_rows(os.fspath(path), options, control), **known)
 
     def _rows(self, x: Any) -> Data:
         """Rows as the model takes them; those of frames are read as the ones that it was trained on."""
         if has_texts(x) or (is_frame(x) and has_columns_of_features(x, self._feature_names)):
             return Data._of(read_frame_like(self._native, x))
+        if is_table(x):
+            return Data._of(read_table(x, "", control_of(), self._native))
         return as_data(x, missing=self.fills_missing)
 
     @functools.cached_property
@@ -108,6 +113,12 @@ class Model:
         predicted = predicted[:, 0]
         labels = self._large_labels
         return predicted if labels is None else labels[predicted.astype(np.int64)]
+
+    def predict_arrow(self, x: Any, what: str = "prediction", **calls: Any) -> ArrowTable:
+        """Predictions as a table of Arrow, which polars, pyarrow and others take; ``what`` lists, with commas between them,
+        prediction, decision, probability and explanation (dk_predict_arrow in dk.h)."""
+        data, control = self._rows(x), control_of(**calls)
+        return ArrowTable(lambda schema, array: self._native.results_to_arrow(schema, array, data._native, what, control))
 
     def decision(self, x: Any, **calls: Any) -> np.ndarray:
         """Rows x decision functions; two classes have one, positive for the second class."""

@@ -54,8 +54,13 @@ struct Parts {
     Parts(const Parts&) = delete;
     Parts& operator=(const Parts&) = delete;
 
-    /// Lets the struct point to its children and its dictionary.
-    void fill(Struct& whole) {
+    /// Makes room for children, so that nothing fails once there are some.
+    void reserve(std::size_t count) {
+        children.reserve(count);
+        pointers.reserve(count);
+    }
+    /// Lets the struct point to its children, for which there is room, and its dictionary.
+    void fill(Struct& whole) noexcept {
         for (Struct& child : children) pointers.push_back(&child);
         whole.n_children = std::ssize(children);
         whole.children = pointers.empty() ? nullptr : pointers.data();
@@ -68,7 +73,7 @@ struct SchemaParts : Parts<ArrowSchema> {
     std::string name;
 };
 
-ArrowSchema schema_of(std::unique_ptr<SchemaParts> parts) {
+ArrowSchema schema_of(std::unique_ptr<SchemaParts> parts) noexcept {
     ArrowSchema schema{};
     schema.format = parts->format.c_str();
     schema.name = parts->name.c_str();
@@ -89,7 +94,7 @@ struct ArrayParts : Parts<ArrowArray> {
 };
 
 template <typename Column>
-ArrowArray array_of(std::unique_ptr<ArrayParts<Column>> parts, Index rows) {
+ArrowArray array_of(std::unique_ptr<ArrayParts<Column>> parts, Index rows) noexcept {
     ArrowArray array{};
     array.length = rows;
     array.n_buffers = std::ssize(parts->buffers);
@@ -158,11 +163,11 @@ void ArrowResults::add_classes(std::string name, std::vector<std::int32_t> rows,
 void ArrowResults::move_to(ArrowSchema& schema, ArrowArray& array) {
     auto types = std::make_unique<SchemaParts>();
     types->format = "+s";
-    types->children.reserve(columns_.size());
+    types->reserve(columns_.size());
     auto table = std::make_unique<ArrayParts<Column>>();
     const Index rows = columns_.front().rows;
     table->buffers = {nullptr};
-    table->children.reserve(columns_.size());
+    table->reserve(columns_.size());
     for (Column& column : columns_) {
         types->children.push_back(schema_of_column(column));
         table->children.push_back(array_of_column(std::move(column)));

@@ -95,74 +95,74 @@ typedef long long swig_type_61;
 typedef long long swig_type_62;
 typedef long long swig_type_63;
 typedef long long swig_type_64;
-typedef _gostring_ swig_type_65;
-typedef _gostring_ swig_type_66;
+typedef long long swig_type_65;
+typedef long long swig_type_66;
 typedef _gostring_ swig_type_67;
-typedef _gostring_ swig_type_68;
+typedef long long swig_type_68;
 typedef _gostring_ swig_type_69;
 typedef _gostring_ swig_type_70;
 typedef _gostring_ swig_type_71;
 typedef _gostring_ swig_type_72;
 typedef _gostring_ swig_type_73;
-typedef _goslice_ swig_type_74;
+typedef _gostring_ swig_type_74;
 typedef _gostring_ swig_type_75;
 typedef _gostring_ swig_type_76;
 typedef _gostring_ swig_type_77;
-typedef _goslice_ swig_type_78;
+typedef _gostring_ swig_type_78;
 typedef _goslice_ swig_type_79;
 typedef _gostring_ swig_type_80;
 typedef _gostring_ swig_type_81;
 typedef _gostring_ swig_type_82;
-typedef long long swig_type_83;
+typedef _goslice_ swig_type_83;
 typedef _goslice_ swig_type_84;
 typedef _gostring_ swig_type_85;
 typedef _gostring_ swig_type_86;
-typedef _goslice_ swig_type_87;
-typedef _goslice_ swig_type_88;
+typedef _gostring_ swig_type_87;
+typedef long long swig_type_88;
 typedef _goslice_ swig_type_89;
-typedef long long swig_type_90;
-typedef _goslice_ swig_type_91;
+typedef _gostring_ swig_type_90;
+typedef _gostring_ swig_type_91;
 typedef _goslice_ swig_type_92;
 typedef _goslice_ swig_type_93;
 typedef _goslice_ swig_type_94;
-typedef _goslice_ swig_type_95;
+typedef long long swig_type_95;
 typedef _goslice_ swig_type_96;
-typedef _gostring_ swig_type_97;
-typedef long long swig_type_98;
-typedef _gostring_ swig_type_99;
-typedef long long swig_type_100;
-typedef _gostring_ swig_type_101;
+typedef _goslice_ swig_type_97;
+typedef _goslice_ swig_type_98;
+typedef _goslice_ swig_type_99;
+typedef _goslice_ swig_type_100;
+typedef _goslice_ swig_type_101;
 typedef _gostring_ swig_type_102;
-typedef _gostring_ swig_type_103;
+typedef long long swig_type_103;
 typedef _gostring_ swig_type_104;
-typedef _gostring_ swig_type_105;
-typedef _goslice_ swig_type_106;
-typedef _goslice_ swig_type_107;
-typedef long long swig_type_108;
-typedef _goslice_ swig_type_109;
-typedef long long swig_type_110;
-typedef _gostring_ swig_type_111;
-typedef _gostring_ swig_type_112;
+typedef long long swig_type_105;
+typedef _gostring_ swig_type_106;
+typedef _gostring_ swig_type_107;
+typedef _gostring_ swig_type_108;
+typedef _gostring_ swig_type_109;
+typedef _gostring_ swig_type_110;
+typedef _goslice_ swig_type_111;
+typedef _goslice_ swig_type_112;
 typedef long long swig_type_113;
-typedef long long swig_type_114;
+typedef _goslice_ swig_type_114;
 typedef long long swig_type_115;
-typedef long long swig_type_116;
-typedef long long swig_type_117;
+typedef _gostring_ swig_type_116;
+typedef _gostring_ swig_type_117;
 typedef long long swig_type_118;
 typedef long long swig_type_119;
 typedef long long swig_type_120;
 typedef long long swig_type_121;
-typedef _goslice_ swig_type_122;
-typedef _gostring_ swig_type_123;
+typedef long long swig_type_122;
+typedef long long swig_type_123;
 typedef long long swig_type_124;
-typedef _goslice_ swig_type_125;
-typedef _gostring_ swig_type_126;
-typedef long long swig_type_127;
-typedef _goslice_ swig_type_128;
-typedef _goslice_ swig_type_129;
+typedef long long swig_type_125;
+typedef long long swig_type_126;
+typedef _goslice_ swig_type_127;
+typedef _gostring_ swig_type_128;
+typedef long long swig_type_129;
 typedef _goslice_ swig_type_130;
-typedef _goslice_ swig_type_131;
-typedef _goslice_ swig_type_132;
+typedef _gostring_ swig_type_131;
+typedef long long swig_type_132;
 typedef _goslice_ swig_type_133;
 typedef _goslice_ swig_type_134;
 typedef _goslice_ swig_type_135;
@@ -170,35 +170,48 @@ typedef _goslice_ swig_type_136;
 typedef _goslice_ swig_type_137;
 typedef _goslice_ swig_type_138;
 typedef _goslice_ swig_type_139;
-typedef long long swig_type_140;
-typedef _gostring_ swig_type_141;
+typedef _goslice_ swig_type_140;
+typedef _goslice_ swig_type_141;
 typedef _goslice_ swig_type_142;
-typedef _gostring_ swig_type_143;
+typedef _goslice_ swig_type_143;
 typedef _goslice_ swig_type_144;
-typedef _gostring_ swig_type_145;
-typedef _goslice_ swig_type_146;
+typedef long long swig_type_145;
+typedef long long swig_type_146;
 typedef _gostring_ swig_type_147;
-typedef _goslice_ swig_type_148;
+typedef long long swig_type_148;
 typedef _gostring_ swig_type_149;
-typedef _goslice_ swig_type_150;
+typedef long long swig_type_150;
 typedef long long swig_type_151;
-typedef _goslice_ swig_type_152;
-typedef _goslice_ swig_type_153;
-typedef _goslice_ swig_type_154;
+typedef _gostring_ swig_type_152;
+typedef long long swig_type_153;
+typedef _gostring_ swig_type_154;
 typedef _goslice_ swig_type_155;
-typedef _goslice_ swig_type_156;
+typedef _gostring_ swig_type_156;
 typedef _goslice_ swig_type_157;
-typedef _goslice_ swig_type_158;
-typedef long long swig_type_159;
-typedef long long swig_type_160;
+typedef _gostring_ swig_type_158;
+typedef _goslice_ swig_type_159;
+typedef _gostring_ swig_type_160;
 typedef _goslice_ swig_type_161;
-typedef _goslice_ swig_type_162;
+typedef _gostring_ swig_type_162;
 typedef _goslice_ swig_type_163;
 typedef long long swig_type_164;
 typedef _goslice_ swig_type_165;
-typedef long long swig_type_166;
-typedef _gostring_ swig_type_167;
-typedef _gostring_ swig_type_168;
+typedef _goslice_ swig_type_166;
+typedef _goslice_ swig_type_167;
+typedef _goslice_ swig_type_168;
+typedef _goslice_ swig_type_169;
+typedef _goslice_ swig_type_170;
+typedef _goslice_ swig_type_171;
+typedef long long swig_type_172;
+typedef long long swig_type_173;
+typedef _goslice_ swig_type_174;
+typedef _goslice_ swig_type_175;
+typedef _goslice_ swig_type_176;
+typedef long long swig_type_177;
+typedef _goslice_ swig_type_178;
+typedef long long swig_type_179;
+typedef _gostring_ swig_type_180;
+typedef _gostring_ swig_type_181;
 extern void _wrap_Swig_free_swig_f511d7130a49d52e(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_swig_f511d7130a49d52e(swig_intgo arg1);
 extern swig_intgo _wrap_failure_status_swig_f511d7130a49d52e(void);
@@ -247,90 +260,95 @@ extern uintptr_t _wrap_NativeData_dense_swig_f511d7130a49d52e(swig_type_47 arg1,
 extern uintptr_t _wrap_NativeData_dense_single_swig_f511d7130a49d52e(swig_type_51 arg1, swig_type_52 arg2, swig_type_53 arg3, swig_type_54 arg4, swig_intgo arg5);
 extern uintptr_t _wrap_NativeData_similarity_by_swig_f511d7130a49d52e(swig_type_55 arg1, swig_type_56 arg2, swig_type_57 arg3, swig_type_58 arg4, swig_type_59 arg5);
 extern uintptr_t _wrap_NativeData_point_similarity_by_swig_f511d7130a49d52e(swig_type_60 arg1, swig_type_61 arg2, swig_type_62 arg3, swig_type_63 arg4, swig_type_64 arg5);
+extern uintptr_t _wrap_NativeData_from_arrow_swig_f511d7130a49d52e(swig_type_65 arg1, swig_type_66 arg2, swig_type_67 arg3, uintptr_t arg4);
+extern uintptr_t _wrap_NativeData_from_arrow_stream_swig_f511d7130a49d52e(swig_type_68 arg1, swig_type_69 arg2, uintptr_t arg3);
 extern swig_intgo _wrap_NativeData_kind_number_swig_f511d7130a49d52e(uintptr_t arg1);
 extern void _wrap_delete_NativeData_swig_f511d7130a49d52e(uintptr_t arg1);
-extern uintptr_t _wrap_new_NativeParams_swig_f511d7130a49d52e(swig_type_65 arg1, swig_type_66 arg2);
-extern uintptr_t _wrap_NativeParams_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_67 arg2, swig_type_68 arg3);
-extern swig_type_69 _wrap_NativeParams_machine_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_70 _wrap_NativeParams_given_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_71 _wrap_NativeParams_get_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_72 arg2);
+extern uintptr_t _wrap_new_NativeParams_swig_f511d7130a49d52e(swig_type_70 arg1, swig_type_71 arg2);
+extern uintptr_t _wrap_NativeParams_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_72 arg2, swig_type_73 arg3);
+extern swig_type_74 _wrap_NativeParams_machine_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_75 _wrap_NativeParams_given_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_76 _wrap_NativeParams_get_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_77 arg2);
 extern swig_intgo _wrap_NativeParams_task_number_swig_f511d7130a49d52e(uintptr_t arg1);
 extern void _wrap_delete_NativeParams_swig_f511d7130a49d52e(uintptr_t arg1);
 extern uintptr_t _wrap_NativeModel_train_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_cross_validate_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_compare_weights_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_load_swig_f511d7130a49d52e(swig_type_73 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_read_swig_f511d7130a49d52e(swig_type_74 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_import_from_swig_f511d7130a49d52e(swig_type_75 arg1, swig_type_76 arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_load_swig_f511d7130a49d52e(swig_type_78 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_read_swig_f511d7130a49d52e(swig_type_79 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_import_from_swig_f511d7130a49d52e(swig_type_80 arg1, swig_type_81 arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_compress_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
 extern uintptr_t _wrap_NativeModel_calibrate_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, _Bool arg3, uintptr_t arg4);
-extern uintptr_t _wrap_NativeModel_move_threshold_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_77 arg3, uintptr_t arg4);
-extern uintptr_t _wrap_NativeModel_update_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_78 arg3, uintptr_t arg4);
-extern uintptr_t _wrap_NativeModel_forget_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_79 arg2, uintptr_t arg3);
-extern void _wrap_NativeModel_save_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_80 arg2);
-extern void _wrap_NativeModel_export_to_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_81 arg2, swig_type_82 arg3);
-extern swig_type_83 _wrap_NativeModel_file_size_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_write_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_84 arg2);
-extern uintptr_t _wrap_NativeModel_read_rows_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_85 arg2, swig_type_86 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_predict_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_87 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_decision_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_88 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_probability_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_89 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_90 _wrap_NativeModel_prediction_set_width_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_predict_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_91 arg2, uintptr_t arg3, double arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_novelty_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_92 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_deviation_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_93 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_transform_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_94 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_95 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_97 _wrap_NativeModel_explain_row_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_98 arg3, uintptr_t arg4);
-extern swig_type_99 _wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_100 arg3, uintptr_t arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_101 arg2, uintptr_t arg3, swig_type_102 arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_103 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_104 arg5, uintptr_t arg6);
-extern double _wrap_NativeModel_score_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_105 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_106 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_drift_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_107 arg2, uintptr_t arg3, swig_type_108 arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_drift_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_109 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_110 arg5, uintptr_t arg6);
-extern swig_type_111 _wrap_NativeModel_warnings_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_112 _wrap_NativeModel_info_swig_f511d7130a49d52e(uintptr_t arg1);
+extern uintptr_t _wrap_NativeModel_move_threshold_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_82 arg3, uintptr_t arg4);
+extern uintptr_t _wrap_NativeModel_update_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_83 arg3, uintptr_t arg4);
+extern uintptr_t _wrap_NativeModel_forget_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_84 arg2, uintptr_t arg3);
+extern void _wrap_NativeModel_save_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_85 arg2);
+extern void _wrap_NativeModel_export_to_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_86 arg2, swig_type_87 arg3);
+extern swig_type_88 _wrap_NativeModel_file_size_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_write_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_89 arg2);
+extern uintptr_t _wrap_NativeModel_read_rows_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_90 arg2, swig_type_91 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_predict_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_92 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_decision_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_93 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_probability_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_94 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_95 _wrap_NativeModel_prediction_set_width_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_predict_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, double arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_novelty_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_97 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_deviation_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_98 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_transform_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_99 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_100 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_101 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_102 _wrap_NativeModel_explain_row_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_103 arg3, uintptr_t arg4);
+extern swig_type_104 _wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_105 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_106 arg2, uintptr_t arg3, swig_type_107 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_108 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_109 arg5, uintptr_t arg6);
+extern double _wrap_NativeModel_score_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_110 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_111 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_drift_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_112 arg2, uintptr_t arg3, swig_type_113 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_drift_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_114 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_115 arg5, uintptr_t arg6);
+extern swig_type_116 _wrap_NativeModel_warnings_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_117 _wrap_NativeModel_info_swig_f511d7130a49d52e(uintptr_t arg1);
 extern _Bool _wrap_NativeModel_fills_missing_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_113 _wrap_NativeModel_class_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_114 _wrap_NativeModel_feature_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_115 _wrap_NativeModel_decision_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_116 _wrap_NativeModel_target_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_117 _wrap_NativeModel_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_118 _wrap_NativeModel_prototype_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_119 _wrap_NativeModel_prototype_neighbours_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_120 _wrap_NativeModel_training_rows_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_121 _wrap_NativeModel_transform_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_122 arg2);
-extern swig_type_123 _wrap_NativeModel_class_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_124 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_125 arg2);
-extern swig_type_126 _wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_127 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_128 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_129 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_130 arg2, swig_type_131 arg3);
+extern swig_type_118 _wrap_NativeModel_class_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_119 _wrap_NativeModel_feature_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_120 _wrap_NativeModel_decision_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_121 _wrap_NativeModel_target_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_122 _wrap_NativeModel_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_123 _wrap_NativeModel_prototype_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_124 _wrap_NativeModel_prototype_neighbours_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_125 _wrap_NativeModel_training_rows_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_126 _wrap_NativeModel_transform_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_127 arg2);
+extern swig_type_128 _wrap_NativeModel_class_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_129 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_130 arg2);
+extern swig_type_131 _wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_132 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_133 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_134 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_135 arg2, swig_type_136 arg3);
 extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_132 arg2, swig_type_133 arg3);
-extern void _wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_134 arg2);
-extern void _wrap_NativeModel_normals_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_135 arg2);
-extern void _wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_136 arg2);
-extern void _wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_137 arg2);
-extern void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_138 arg2, swig_type_139 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_137 arg2, swig_type_138 arg3);
+extern void _wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_139 arg2);
+extern void _wrap_NativeModel_normals_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_140 arg2);
+extern void _wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_141 arg2);
+extern void _wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_142 arg2);
+extern void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_143 arg2, swig_type_144 arg3, uintptr_t arg4, uintptr_t arg5);
+extern uintptr_t _wrap_NativeModel_rows_from_arrow_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_145 arg2, swig_type_146 arg3, swig_type_147 arg4, uintptr_t arg5);
+extern uintptr_t _wrap_NativeModel_rows_from_arrow_stream_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_148 arg2, swig_type_149 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_results_to_arrow_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_150 arg2, swig_type_151 arg3, uintptr_t arg4, swig_type_152 arg5, uintptr_t arg6);
 extern swig_intgo _wrap_NativeModel_task_number_swig_f511d7130a49d52e(uintptr_t arg1);
 extern void _wrap_delete_NativeModel_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_140 _wrap_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_141 arg2);
-extern void _wrap_gram_swig_f511d7130a49d52e(swig_type_142 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_143 arg4, uintptr_t arg5);
-extern void _wrap_gram_single_swig_f511d7130a49d52e(swig_type_144 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_145 arg4, uintptr_t arg5);
-extern void _wrap_own_gram_swig_f511d7130a49d52e(swig_type_146 arg1, uintptr_t arg2, swig_type_147 arg3, uintptr_t arg4);
-extern void _wrap_gram_product_swig_f511d7130a49d52e(swig_type_148 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_149 arg4, swig_type_150 arg5, swig_type_151 arg6, uintptr_t arg7);
-extern void _wrap_verification_curve_swig_f511d7130a49d52e(swig_type_152 arg1, swig_type_153 arg2, swig_type_154 arg3, swig_type_155 arg4, swig_type_156 arg5, uintptr_t arg6);
-extern void _wrap_mean_ranks_swig_f511d7130a49d52e(swig_type_157 arg1, swig_type_158 arg2, uintptr_t arg3);
-extern double _wrap_critical_difference_swig_f511d7130a49d52e(swig_type_159 arg1, swig_type_160 arg2, double arg3);
-extern void _wrap_resampled_test_swig_f511d7130a49d52e(swig_type_161 arg1, swig_type_162 arg2, double arg3);
-extern double _wrap_jaccard_stability_swig_f511d7130a49d52e(swig_type_163 arg1, swig_type_164 arg2, uintptr_t arg3);
-extern double _wrap_selection_stability_swig_f511d7130a49d52e(swig_type_165 arg1, swig_type_166 arg2);
+extern swig_type_153 _wrap_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_154 arg2);
+extern void _wrap_gram_swig_f511d7130a49d52e(swig_type_155 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_156 arg4, uintptr_t arg5);
+extern void _wrap_gram_single_swig_f511d7130a49d52e(swig_type_157 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_158 arg4, uintptr_t arg5);
+extern void _wrap_own_gram_swig_f511d7130a49d52e(swig_type_159 arg1, uintptr_t arg2, swig_type_160 arg3, uintptr_t arg4);
+extern void _wrap_gram_product_swig_f511d7130a49d52e(swig_type_161 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_162 arg4, swig_type_163 arg5, swig_type_164 arg6, uintptr_t arg7);
+extern void _wrap_verification_curve_swig_f511d7130a49d52e(swig_type_165 arg1, swig_type_166 arg2, swig_type_167 arg3, swig_type_168 arg4, swig_type_169 arg5, uintptr_t arg6);
+extern void _wrap_mean_ranks_swig_f511d7130a49d52e(swig_type_170 arg1, swig_type_171 arg2, uintptr_t arg3);
+extern double _wrap_critical_difference_swig_f511d7130a49d52e(swig_type_172 arg1, swig_type_173 arg2, double arg3);
+extern void _wrap_resampled_test_swig_f511d7130a49d52e(swig_type_174 arg1, swig_type_175 arg2, double arg3);
+extern double _wrap_jaccard_stability_swig_f511d7130a49d52e(swig_type_176 arg1, swig_type_177 arg2, uintptr_t arg3);
+extern double _wrap_selection_stability_swig_f511d7130a49d52e(swig_type_178 arg1, swig_type_179 arg2);
 extern void _wrap_ModelList_add_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_ModelList_compare_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_167 arg2, uintptr_t arg3, swig_type_168 arg4, uintptr_t arg5);
+extern void _wrap_ModelList_compare_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_180 arg2, uintptr_t arg3, swig_type_181 arg4, uintptr_t arg5);
 extern uintptr_t _wrap_new_ModelList_swig_f511d7130a49d52e(void);
 extern void _wrap_delete_ModelList_swig_f511d7130a49d52e(uintptr_t arg1);
 #undef intgo
@@ -871,6 +889,31 @@ func NativeDataPoint_similarity_by(arg1 []float64, arg2 int64, arg3 int64, arg4 
 	return swig_r
 }
 
+func NativeDataFrom_arrow(arg1 int64, arg2 int64, arg3 string, arg4 NativeControl) (_swig_ret NativeData) {
+	var swig_r NativeData
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := getSwigcptr(arg4)
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_from_arrow_swig_f511d7130a49d52e(C.swig_type_65(_swig_i_0), C.swig_type_66(_swig_i_1), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func NativeDataFrom_arrow_stream(arg1 int64, arg2 string, arg3 NativeControl) (_swig_ret NativeData) {
+	var swig_r NativeData
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_from_arrow_stream_swig_f511d7130a49d52e(C.swig_type_68(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
+}
+
 func (arg1 SwigcptrNativeData) Kind_number() (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
@@ -918,7 +961,7 @@ func NewNativeParams(arg1 string, arg2 string) (_swig_ret NativeParams) {
 	var swig_r NativeParams
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_f511d7130a49d52e(*(*C.swig_type_65)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_f511d7130a49d52e(*(*C.swig_type_70)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -933,7 +976,7 @@ func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) (_swig_ret Native
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_2)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_2)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -967,7 +1010,7 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeParams_get_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
+	swig_r_p := C._wrap_NativeParams_get_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -1039,7 +1082,7 @@ func NativeModelLoad(arg1 string, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_f511d7130a49d52e(*(*C.swig_type_73)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_f511d7130a49d52e(*(*C.swig_type_78)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1050,7 +1093,7 @@ func NativeModelRead(arg1 []byte, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_f511d7130a49d52e(*(*C.swig_type_74)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_f511d7130a49d52e(*(*C.swig_type_79)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1062,7 +1105,7 @@ func NativeModelImport_from(arg1 string, arg2 string, arg3 NativeControl) (_swig
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_import_from_swig_f511d7130a49d52e(*(*C.swig_type_75)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_import_from_swig_f511d7130a49d52e(*(*C.swig_type_80)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1098,7 +1141,7 @@ func (arg1 SwigcptrNativeModel) Move_threshold(arg2 NativeData, arg3 string, arg
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_move_threshold_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_move_threshold_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1111,7 +1154,7 @@ func (arg1 SwigcptrNativeModel) Update(arg2 NativeData, arg3 []int64, arg4 Nativ
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_update_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_update_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1123,7 +1166,7 @@ func (arg1 SwigcptrNativeModel) Forget(arg2 []int64, arg3 NativeControl) (_swig_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_forget_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_forget_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1133,7 +1176,7 @@ func (arg1 SwigcptrNativeModel) Forget(arg2 []int64, arg3 NativeControl) (_swig_
 func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_save_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_save_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1143,7 +1186,7 @@ func (arg1 SwigcptrNativeModel) Export_to(arg2 string, arg3 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_export_to_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_export_to_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1162,7 +1205,7 @@ func (arg1 SwigcptrNativeModel) File_size() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Write(arg2 []byte) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_write_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_write_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1174,7 +1217,7 @@ func (arg1 SwigcptrNativeModel) Read_rows(arg2 string, arg3 string, arg4 NativeC
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1189,7 +1232,7 @@ func (arg1 SwigcptrNativeModel) Predict(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_predict_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_predict_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1200,7 +1243,7 @@ func (arg1 SwigcptrNativeModel) Decision(arg2 []float64, arg3 NativeData, arg4 N
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_decision_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_decision_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1211,7 +1254,7 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_probability_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_probability_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1230,7 +1273,7 @@ func (arg1 SwigcptrNativeModel) Predict_set(arg2 []float64, arg3 NativeData, arg
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_predict_set_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.double(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_predict_set_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.double(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1241,7 +1284,7 @@ func (arg1 SwigcptrNativeModel) Novelty(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_novelty_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_novelty_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1252,7 +1295,7 @@ func (arg1 SwigcptrNativeModel) Deviation(arg2 []float64, arg3 NativeData, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_deviation_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_deviation_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1263,7 +1306,7 @@ func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_transform_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_transform_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1274,7 +1317,7 @@ func (arg1 SwigcptrNativeModel) Reconstruct(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1285,7 +1328,7 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_explain_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1297,7 +1340,7 @@ func (arg1 SwigcptrNativeModel) Explain_row(arg2 NativeData, arg3 int64, arg4 Na
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r_p := C._wrap_NativeModel_explain_row_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_98(_swig_i_2), C.uintptr_t(_swig_i_3))
+	swig_r_p := C._wrap_NativeModel_explain_row_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_103(_swig_i_2), C.uintptr_t(_swig_i_3))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1311,7 +1354,7 @@ func (arg1 SwigcptrNativeModel) Explain_row_with(arg2 NativeData, arg3 int64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_100(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_105(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1324,7 +1367,7 @@ func (arg1 SwigcptrNativeModel) Report(arg2 string, arg3 NativeData, arg4 string
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_report_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_report_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1340,7 +1383,7 @@ func (arg1 SwigcptrNativeModel) Report_with(arg2 string, arg3 NativeData, arg4 N
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_report_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_report_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1355,7 +1398,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1367,7 +1410,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1379,7 +1422,7 @@ func (arg1 SwigcptrNativeModel) Drift(arg2 []float64, arg3 NativeData, arg4 int6
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_drift_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.swig_type_108(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_drift_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.swig_type_113(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1392,7 +1435,7 @@ func (arg1 SwigcptrNativeModel) Drift_with(arg2 []float64, arg3 NativeData, arg4
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_drift_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_type_110(_swig_i_4), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_drift_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_type_115(_swig_i_4), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1491,7 +1534,7 @@ func (arg1 SwigcptrNativeModel) Transform_count() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1501,7 +1544,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_124(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_129(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1511,7 +1554,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1521,7 +1564,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_127(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_132(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1531,7 +1574,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_128)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1540,7 +1583,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1550,7 +1593,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1570,7 +1613,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1582,7 +1625,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1591,7 +1634,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_normals_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_normals_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1600,7 +1643,7 @@ func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Dual_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1609,7 +1652,7 @@ func (arg1 SwigcptrNativeModel) Dual_coefficients(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Dual_offsets(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_142)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1621,12 +1664,52 @@ func (arg1 SwigcptrNativeModel) Prototype_measures(arg2 []float64, arg3 []float6
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
+	}
+}
+
+func (arg1 SwigcptrNativeModel) Rows_from_arrow(arg2 int64, arg3 int64, arg4 string, arg5 NativeControl) (_swig_ret NativeData) {
+	var swig_r NativeData
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := getSwigcptr(arg5)
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_rows_from_arrow_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_145(_swig_i_1), C.swig_type_146(_swig_i_2), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
+	return swig_r
+}
+
+func (arg1 SwigcptrNativeModel) Rows_from_arrow_stream(arg2 int64, arg3 string, arg4 NativeControl) (_swig_ret NativeData) {
+	var swig_r NativeData
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := getSwigcptr(arg4)
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_rows_from_arrow_stream_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_148(_swig_i_1), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
+func (arg1 SwigcptrNativeModel) Results_to_arrow(arg2 int64, arg3 int64, arg4 NativeData, arg5 string, arg6 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := getSwigcptr(arg4)
+	_swig_i_4 := arg5
+	_swig_i_5 := getSwigcptr(arg6)
+	C._wrap_NativeModel_results_to_arrow_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_150(_swig_i_1), C.swig_type_151(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_152)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg5
 	}
 }
 
@@ -1699,6 +1782,9 @@ type NativeModel interface {
 	Dual_coefficients(arg2 []float64)
 	Dual_offsets(arg2 []float64)
 	Prototype_measures(arg2 []float64, arg3 []float64, arg4 NativeData, arg5 NativeControl)
+	Rows_from_arrow(arg2 int64, arg3 int64, arg4 string, arg5 NativeControl) (_swig_ret NativeData)
+	Rows_from_arrow_stream(arg2 int64, arg3 string, arg4 NativeControl) (_swig_ret NativeData)
+	Results_to_arrow(arg2 int64, arg3 int64, arg4 NativeData, arg5 string, arg6 NativeControl)
 	Task_number() (_swig_ret int)
 }
 
@@ -1706,7 +1792,7 @@ func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1719,7 +1805,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_f511d7130a49d52e(*(*C.swig_type_142)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_f511d7130a49d52e(*(*C.swig_type_155)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1734,7 +1820,7 @@ func Gram_single(arg1 []float32, arg2 NativeData, arg3 NativeData, arg4 string, 
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_single_swig_f511d7130a49d52e(*(*C.swig_type_144)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_single_swig_f511d7130a49d52e(*(*C.swig_type_157)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_158)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1748,7 +1834,7 @@ func Own_gram(arg1 []float64, arg2 NativeData, arg3 string, arg4 NativeControl) 
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_own_gram_swig_f511d7130a49d52e(*(*C.swig_type_146)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
+	C._wrap_own_gram_swig_f511d7130a49d52e(*(*C.swig_type_159)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1765,7 +1851,7 @@ func Gram_product(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := getSwigcptr(arg7)
-	C._wrap_gram_product_swig_f511d7130a49d52e(*(*C.swig_type_148)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_4)), C.swig_type_151(_swig_i_5), C.uintptr_t(_swig_i_6))
+	C._wrap_gram_product_swig_f511d7130a49d52e(*(*C.swig_type_161)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_162)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_163)(unsafe.Pointer(&_swig_i_4)), C.swig_type_164(_swig_i_5), C.uintptr_t(_swig_i_6))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1784,7 +1870,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_f511d7130a49d52e(*(*C.swig_type_152)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_153)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_155)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_f511d7130a49d52e(*(*C.swig_type_165)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_166)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_167)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_168)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_169)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1806,7 +1892,7 @@ func Mean_ranks(arg1 []float64, arg2 []float64, arg3 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	C._wrap_mean_ranks_swig_f511d7130a49d52e(*(*C.swig_type_157)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_158)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
+	C._wrap_mean_ranks_swig_f511d7130a49d52e(*(*C.swig_type_170)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_171)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1820,7 +1906,7 @@ func Critical_difference(arg1 int64, arg2 int64, arg3 float64) (_swig_ret float6
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_critical_difference_swig_f511d7130a49d52e(C.swig_type_159(_swig_i_0), C.swig_type_160(_swig_i_1), C.double(_swig_i_2)))
+	swig_r = (float64)(C._wrap_critical_difference_swig_f511d7130a49d52e(C.swig_type_172(_swig_i_0), C.swig_type_173(_swig_i_1), C.double(_swig_i_2)))
 	return swig_r
 }
 
@@ -1828,7 +1914,7 @@ func Resampled_test(arg1 []float64, arg2 []float64, arg3 float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_resampled_test_swig_f511d7130a49d52e(*(*C.swig_type_161)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_162)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
+	C._wrap_resampled_test_swig_f511d7130a49d52e(*(*C.swig_type_174)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_175)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1842,7 +1928,7 @@ func Jaccard_stability(arg1 []int64, arg2 int64, arg3 NativeControl) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (float64)(C._wrap_jaccard_stability_swig_f511d7130a49d52e(*(*C.swig_type_163)(unsafe.Pointer(&_swig_i_0)), C.swig_type_164(_swig_i_1), C.uintptr_t(_swig_i_2)))
+	swig_r = (float64)(C._wrap_jaccard_stability_swig_f511d7130a49d52e(*(*C.swig_type_176)(unsafe.Pointer(&_swig_i_0)), C.swig_type_177(_swig_i_1), C.uintptr_t(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1853,7 +1939,7 @@ func Selection_stability(arg1 []int64, arg2 int64) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_selection_stability_swig_f511d7130a49d52e(*(*C.swig_type_165)(unsafe.Pointer(&_swig_i_0)), C.swig_type_166(_swig_i_1)))
+	swig_r = (float64)(C._wrap_selection_stability_swig_f511d7130a49d52e(*(*C.swig_type_178)(unsafe.Pointer(&_swig_i_0)), C.swig_type_179(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1881,7 +1967,7 @@ func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string,
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_ModelList_compare_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_167)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_168)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_ModelList_compare_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_180)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_181)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -337,8 +337,26 @@ SWIGINTERN libdk::Data libdk_Data_point_similarity_by(std::span< double const > 
             reinterpret_cast<dk_point_similarity_callback>(callback), reinterpret_cast<void*>(user), 0));
         return libdk::Data(made);
     }
+SWIGINTERN libdk::Data libdk_Data_from_arrow(std::int64_t schema,std::int64_t array,std::string const &options,libdk::Control const &control){
+        return libdk::Data::arrow(reinterpret_cast<ArrowSchema*>(schema), reinterpret_cast<ArrowArray*>(array), options,
+                                  control);
+    }
+SWIGINTERN libdk::Data libdk_Data_from_arrow_stream(std::int64_t stream,std::string const &options,libdk::Control const &control){
+        return libdk::Data::arrow(reinterpret_cast<ArrowArrayStream*>(stream), options, control);
+    }
 SWIGINTERN int libdk_Data_kind_number(libdk::Data const *self){ return static_cast<int>(self->kind()); }
 SWIGINTERN int libdk_Parameters_task_number(libdk::Parameters const *self){ return static_cast<int>(self->task()); }
+SWIGINTERN libdk::Data libdk_Model_rows_from_arrow(libdk::Model const *self,std::int64_t schema,std::int64_t array,std::string const &options,libdk::Control const &control){
+        return self->arrow_rows(reinterpret_cast<ArrowSchema*>(schema), reinterpret_cast<ArrowArray*>(array), options,
+                                 control);
+    }
+SWIGINTERN libdk::Data libdk_Model_rows_from_arrow_stream(libdk::Model const *self,std::int64_t stream,std::string const &options,libdk::Control const &control){
+        return self->arrow_rows(reinterpret_cast<ArrowArrayStream*>(stream), options, control);
+    }
+SWIGINTERN void libdk_Model_results_to_arrow(libdk::Model const *self,std::int64_t schema,std::int64_t array,libdk::Data const &data,std::string const &what,libdk::Control const &control){
+        self->predict_arrow(reinterpret_cast<ArrowSchema*>(schema), reinterpret_cast<ArrowArray*>(array), data, what,
+                             control);
+    }
 SWIGINTERN int libdk_Model_task_number(libdk::Model const *self){ return static_cast<int>(self->task()); }
 
 namespace libdk {
@@ -1624,6 +1642,72 @@ libdk::Data *_wrap_NativeData_point_similarity_by_swig_f511d7130a49d52e(_goslice
   dk_go::failure_code = 0;
   try {
     result = libdk_Data_point_similarity_by(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+libdk::Data *_wrap_NativeData_from_arrow_swig_f511d7130a49d52e(long long _swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+  std::int64_t arg1 ;
+  std::int64_t arg2 ;
+  std::string *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
+  
+  arg1 = (std::int64_t)_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  
+  std::string arg3_str(_swig_go_2.p, _swig_go_2.n);
+  arg3 = &arg3_str;
+  
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk_Data_from_arrow(arg1,arg2,(std::string const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+libdk::Data *_wrap_NativeData_from_arrow_stream_swig_f511d7130a49d52e(long long _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+  std::int64_t arg1 ;
+  std::string *arg2 = 0 ;
+  libdk::Control *arg3 = 0 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
+  
+  arg1 = (std::int64_t)_swig_go_0; 
+  
+  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
+  arg2 = &arg2_str;
+  
+  arg3 = *(libdk::Control **)&_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk_Data_from_arrow_stream(arg1,(std::string const &)*arg2,(libdk::Control const &)*arg3);
     dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
@@ -3661,6 +3745,111 @@ void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(libdk::Model *_s
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->prototype_measures(arg2,arg3,(libdk::Data const &)*arg4,(libdk::Control const &)*arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  
+}
+
+
+libdk::Data *_wrap_NativeModel_rows_from_arrow_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, long long _swig_go_1, long long _swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t arg2 ;
+  std::int64_t arg3 ;
+  std::string *arg4 = 0 ;
+  libdk::Control *arg5 = 0 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  arg3 = (std::int64_t)_swig_go_2; 
+  
+  std::string arg4_str(_swig_go_3.p, _swig_go_3.n);
+  arg4 = &arg4_str;
+  
+  arg5 = *(libdk::Control **)&_swig_go_4; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk_Model_rows_from_arrow((libdk::Model const *)arg1,arg2,arg3,(std::string const &)*arg4,(libdk::Control const &)*arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+libdk::Data *_wrap_NativeModel_rows_from_arrow_stream_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t arg2 ;
+  std::string *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  
+  std::string arg3_str(_swig_go_2.p, _swig_go_2.n);
+  arg3 = &arg3_str;
+  
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk_Model_rows_from_arrow_stream((libdk::Model const *)arg1,arg2,(std::string const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeModel_results_to_arrow_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, long long _swig_go_1, long long _swig_go_2, libdk::Data *_swig_go_3, _gostring_ _swig_go_4, libdk::Control *_swig_go_5) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t arg2 ;
+  std::int64_t arg3 ;
+  libdk::Data *arg4 = 0 ;
+  std::string *arg5 = 0 ;
+  libdk::Control *arg6 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  arg3 = (std::int64_t)_swig_go_2; 
+  arg4 = *(libdk::Data **)&_swig_go_3; 
+  
+  std::string arg5_str(_swig_go_4.p, _swig_go_4.n);
+  arg5 = &arg5_str;
+  
+  arg6 = *(libdk::Control **)&_swig_go_5; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    libdk_Model_results_to_arrow((libdk::Model const *)arg1,arg2,arg3,(libdk::Data const &)*arg4,(std::string const &)*arg5,(libdk::Control const &)*arg6);
     dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());

@@ -290,6 +290,32 @@ public final class Dataset extends DatasetFacts implements AutoCloseable {
     }
 
     /**
+     * A table of Arrow: {@code ArrowSchema} and {@code ArrowArray} of the C data interface, such as
+     * {@code org.apache.arrow.c.Data.exportVectorSchemaRoot} fills them. Both are released, also where it fails.
+     *
+     * @param schema the address of the schema, such as {@code ArrowSchema.memoryAddress()}
+     * @param array the address of the array
+     * @param options as {@code "label=class missing=keep"}, see {@code dk_data_from_arrow} in dk.h
+     * @param control threads, memory, progress and cancel; null for all processors
+     * @return the dataset
+     */
+    public static Dataset arrow(long schema, long array, String options, Control control) {
+        return new Dataset(Control.use(control, c -> NativeData.from_arrow(schema, array, options, c)));
+    }
+
+    /**
+     * All tables of a stream of Arrow, one after the other.
+     *
+     * @param stream the address of an {@code ArrowArrayStream}, which is released, also where it fails
+     * @param options as for {@link #arrow(long, long, String, Control)}
+     * @param control threads, memory, progress and cancel; null for all processors
+     * @return the dataset
+     */
+    public static Dataset arrowStream(long stream, String options, Control control) {
+        return new Dataset(Control.use(control, c -> NativeData.from_arrow_stream(stream, options, c)));
+    }
+
+    /**
      * Says what the data are, column by column, how their file was understood, and what looks wrong with them.
      *
      * @param control threads, memory, progress and cancel; null for all processors

@@ -340,6 +340,33 @@ public final class Model extends ModelExplanations implements AutoCloseable, Ser
                 handle.use(m -> Control.use(control, c -> m.read_rows(path.toString(), options, c))));
     }
 
+    /**
+     * A table of Arrow with the features of the training data, found by their names.
+     *
+     * @param schema the address of an {@code ArrowSchema}, which is released, also where it fails
+     * @param array the address of an {@code ArrowArray}, which is released, too
+     * @param options as for {@link Dataset#arrow(long, long, String, Control)}
+     * @param control null for all processors
+     * @return the dataset
+     */
+    public Dataset arrow(long schema, long array, String options, Control control) {
+        return new Dataset(
+                handle.use(m -> Control.use(control, c -> m.rows_from_arrow(schema, array, options, c))));
+    }
+
+    /**
+     * All tables of a stream of Arrow with the features of the training data, found by their names.
+     *
+     * @param stream the address of an {@code ArrowArrayStream}, which is released, also where it fails
+     * @param options as for {@link Dataset#arrow(long, long, String, Control)}
+     * @param control null for all processors
+     * @return the dataset
+     */
+    public Dataset arrowStream(long stream, String options, Control control) {
+        return new Dataset(
+                handle.use(m -> Control.use(control, c -> m.rows_from_arrow_stream(stream, options, c))));
+    }
+
     /** Frees the native model when no call uses it any more; the collector does it where this is forgotten. */
     @Override
     public void close() {

@@ -75,6 +75,23 @@ abstract class ModelPredictions extends ModelFacts {
     }
 
     /**
+     * Predicts rows and writes the answer as a table of Arrow into two structs of the caller, such as
+     * {@code ArrowSchema.allocateNew} and {@code ArrowArray.allocateNew} make them, who releases them.
+     *
+     * @param schema the address of the {@code ArrowSchema} to fill
+     * @param array the address of the {@code ArrowArray} to fill
+     * @param data with the features of the training data
+     * @param what prediction, decision, probability and explanation, with commas between them
+     * @param control null for all processors
+     */
+    public void predictArrow(long schema, long array, Dataset data, String what, Control control) {
+        handle.use(model -> data.use(d -> Control.use(control, c -> {
+            model.results_to_arrow(schema, array, d, what, c);
+            return null;
+        })));
+    }
+
+    /**
      * Predicts one row.
      *
      * @param row its features

@@ -8,7 +8,7 @@ using Microsoft.ML.OnnxRuntime;
 using Microsoft.ML.OnnxRuntime.Tensors;
 using Xunit;
 
-namespace LibDk.Onnx.Tests
+namespace LibDk.Peers.Tests
 {
     public class OnnxTests
     {

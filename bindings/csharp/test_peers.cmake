@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs exported models by ONNX Runtime, by DOTNET, with LibDk from PACKAGES; all that is built goes to FOLDER. ONNX
-# Runtime comes from NuGet: where that cannot be reached, a message says that nothing was tested.
-set(PROJECT ${CMAKE_CURRENT_LIST_DIR}/LibDk.Onnx.Tests/LibDk.Onnx.Tests.csproj)
+# Runs exported models by ONNX Runtime and exchanges tables with Apache Arrow, by DOTNET, with LibDk from PACKAGES; all that
+# is built goes to FOLDER. Both peers come from NuGet: where that cannot be reached, a message says that nothing was tested.
+set(PROJECT ${CMAKE_CURRENT_LIST_DIR}/LibDk.Peers.Tests/LibDk.Peers.Tests.csproj)
 set(RESTORED ${FOLDER}/cache)
 set(COMMAND test)
 set(ARGUMENTS)
@@ -14,7 +14,7 @@ execute_process(
 if(status EQUAL 0)
   include(${CMAKE_CURRENT_LIST_DIR}/run_tests.cmake)
 elseif(output MATCHES "NU1301") # the index of a source could not be loaded
-  message("SKIPPED: NuGet cannot be reached, so that exported models are not run by ONNX Runtime.\n${output}")
+  message("SKIPPED: NuGet cannot be reached, so that ONNX Runtime and Apache Arrow are not tried.\n${output}")
 else()
   message(FATAL_ERROR "${output}")
 endif()
