@@ -6,15 +6,13 @@
 // or the classes' distances to their nearest prototypes, elect a class as class_scores() does, and give
 // probabilities as class_probabilities() does. They call nothing but the functions of <math.h>.
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "exchange/c/c_words.hpp"
-#include "exchange/c/c_writer.hpp"
+#include "exchange/c/expansion_in_c.hpp"
 #include "exchange/c/preparation_in_c.hpp"
 #include "exchange/exported_functions.hpp"
-#include "exchange/formula/kernel_formula.hpp"
 
 namespace dk {
 
@@ -92,39 +90,51 @@ constexpr const char* sorted_quantiles = R"(    for (p = 1; p < FUNCTIONS; ++p) 
     }
 )";
 
-/// Writes the function that computes the decisions of a row, and the constants of its formula. Quantiles are
+/// Writes the decision by a row's distance from a span, whose scores and mean `sums` has.
+std::string decision_of_span(const PrincipalSpan& span, const std::string& square_of_row) {
+    return text("    sums[FUNCTIONS - 1] = ", square_of_row, " - 2 * sums[FUNCTIONS - 1] + ",
+                c_number(span.grand_mean),
+                ";\n    for (f = 0; f + 1 < FUNCTIONS; ++f) sums[FUNCTIONS - 1] -= sums[f] * sums[f];\n"
+                "    decisions[0] = ",
+                c_number(span.threshold), " - sums[FUNCTIONS - 1];\n    return 1;\n");
+}
+
+/// Writes how the values with all points, which `sums` has, become the scores of the classes: as many times
+/// as there are voters, the nearest point is looked for among those that are left.
+std::string decisions_of_neighbours(const NeighbourRule& rule, const std::string& square_of_row) {
+    const std::string share = c_number(1 / static_cast<double>(rule.count));
+    return text(
+        "    for (p = 0; p < POINTS; ++p) sums[p] = ", square_of_row,
+        " + squares[p] - 2 * sums[p];\n"
+        "    for (f = 0; f < CLASSES; ++f) decisions[f] = 0;\n"
+        "    for (f = 1; f <= ",
+        rule.count,
+        "; ++f) {\n        int nearest = 0;\n        double *score;\n"
+        "        for (p = 1; p < POINTS; ++p)\n            if (sums[p] < sums[nearest]) nearest = p;\n"
+        "        sums[nearest] = HUGE_VAL;\n        score = decisions + class_of[nearest];\n"
+        "        *score += *score == 0 ? ",
+        share, " + 0.5 * ", share, " / f : ", share, ";\n    }\n    return CLASSES;\n");
+}
+
+/// Writes the function that computes the decisions of a row, which `prepared` makes x of. Quantiles are
 /// sorted, so that they do not cross.
-std::string decision_function(const ExportedFunctions& functions, const DenseMatrix& points, bool sorted,
-                              std::string_view prefix) {
-    CWriter writer(view(points.values.data(), points.rows, points.cols));
-    std::vector<Index> columns(points.cols);
-    std::iota(columns.begin(), columns.end(), Index{0});
-    const KernelTerms terms{writer, columns};
-    const std::string value = writer.name_of(kernel_formula(functions.kernel, terms, "c"), true);
-    std::string square;
-    if (functions.nearest)
-        square = writer.name_of(kernel_formula(functions.kernel, terms.of_row(), "c"), false);
-    const PreparationInC preparation = preparation_in_c(functions.scaler);
-    const std::string& prepared = preparation.statements;
-    const CWriter::Code code = writer.code_for({value, square});
-    const std::string all = prepared + code.of_row + code.of_pairs;
-    const auto uses = [&](std::string_view words) { return all.find(words) != std::string::npos; };
-    std::string out = text(preparation.constants, code.constants, preparation.functions, "\nint ", prefix,
-                           "_decide(const double *row, double *decisions) {\n    int p, f");
-    if (uses("(j = ")) out += ", j";
-    if (uses("[c]")) out += ", c";
-    out += ";\n" + prepared + code.of_row;
-    const char* const sums = functions.nearest ? "sums" : "decisions";
-    if (functions.nearest) out += "    double sums[FUNCTIONS], farthest = 0;\n";
-    out += text("    for (f = 0; f < FUNCTIONS; ++f) ", sums,
-                "[f] = ", functions.nearest ? "0" : "offsets[f]", ";\n    for (p = 0; p < POINTS; ++p) {\n");
-    if (uses("z[c]")) out += "        const double *const z = points + p * FEATURES;\n";
-    out += text(code.of_pairs, "        const double value = ", value,
-                ";\n        for (f = 0; f < FUNCTIONS; ++f) ", sums,
-                "[f] += weights[p * FUNCTIONS + f] * value;\n    }\n");
+std::string decision_function(const ExportedFunctions& functions, const ExpansionInC& in_c,
+                              const std::string& prepared, bool sorted, std::string_view prefix) {
+    std::string variables = in_c.variables;
+    const bool counts = prepared.find("(j = ") != std::string::npos;
+    if (counts && variables.find(", j") == std::string::npos) variables = ", j" + variables;
+    std::string out = text("\nint ", prefix, "_decide(const double *row, double *decisions) {\n    int p, f",
+                           variables, ";\n");
+    if (functions.nearest || functions.span) out += "    double sums[FUNCTIONS];\n";
+    if (functions.neighbours) out += "    double sums[POINTS];\n";
+    if (functions.nearest) out += "    double farthest = 0;\n";
+    out += prepared + in_c.statements;
+    if (!in_c.reads_row()) out += "    (void)x;\n";
     if (sorted) out += sorted_quantiles;
-    out += functions.nearest ? decisions_of_nearest(square) : "    return FUNCTIONS;\n";
-    if (!uses("x[c]")) out.insert(out.rfind("    return"), "    (void)x;\n");
+    out += functions.nearest      ? decisions_of_nearest(in_c.square_of_row)
+           : functions.span       ? decision_of_span(*functions.span, in_c.square_of_row)
+           : functions.neighbours ? decisions_of_neighbours(*functions.neighbours, in_c.square_of_row)
+                                  : "    return FUNCTIONS;\n";
     return out + "}\n";
 }
 
@@ -190,20 +200,17 @@ static double positive(double decision, int f) {
 )";
 }
 
-std::string constants_of(const Model& model, const ExportedFunctions& functions, const DenseMatrix& points) {
+std::string constants_of(const Model& model, const ExportedFunctions& functions, const ExpansionInC& in_c) {
     std::string out =
-        text("enum { FEATURES = ", points.cols, ", POINTS = ", points.rows,
+        text("\nenum { FEATURES = ", functions.points.cols(), ", POINTS = ", functions.points.rows(),
              ", FUNCTIONS = ", functions.weights.cols(), ", DECISIONS = ", model.predictor->decision_count(),
-             ", CLASSES = ", model.classes.classes(), " };\n\n");
-    const Matrix& W = functions.weights;
-    out += c_array("points[POINTS * FEATURES]", points.values);
-    out += c_array("weights[POINTS * FUNCTIONS]", std::span(W.data(), static_cast<std::size_t>(W.size())));
-    if (functions.nearest) {
-        out += c_array("squares[FUNCTIONS]", functions.nearest->squares) + "static const int class_of[] = {";
-        for (const Index c : functions.nearest->classes) out += text(c, ", ");
+             ", CLASSES = ", model.classes.classes(), " };\n\n", in_c.constants);
+    if (functions.nearest || functions.neighbours) {
+        const auto& squares = functions.nearest ? functions.nearest->squares : functions.neighbours->squares;
+        const auto& classes = functions.nearest ? functions.nearest->classes : functions.neighbours->classes;
+        out += c_array("squares[]", squares) + "static const int class_of[] = {";
+        for (const Index c : classes) out += text(c, ", ");
         out += "};\n";
-    } else {
-        out += c_array("offsets[FUNCTIONS]", functions.offsets);
     }
     const bool by_distance =
         model.rule == DecisionRule::one_vs_one || model.rule == DecisionRule::one_vs_rest;
@@ -213,13 +220,13 @@ std::string constants_of(const Model& model, const ExportedFunctions& functions,
 }
 
 /// Writes what the file is for a reader, with the declarations of its functions.
-std::string head_of_file(const Model& model, const Dataset& points, std::string_view prefix) {
+std::string head_of_file(const Model& model, Index points, std::string_view prefix) {
     const bool regression = model.rule == DecisionRule::regression;
     std::string out =
-        text("/* A model of libdk: machine ", c_comment(model.machine), ", ", points.rows(),
-             " points, kernel ", c_comment(model.kernel), ".\n * ", prefix, "_decide writes ",
-             model.predictor->decision_count(), " decisions for a row of ", points.cols(),
-             " features and gives their number.\n * ", prefix, "_predict gives ",
+        text("/* A model of libdk: machine ", c_comment(model.machine), ", ", points, " points, kernel ",
+             c_comment(model.kernel), ".\n * ", prefix, "_decide writes ", model.predictor->decision_count(),
+             " decisions for a row of ", model.features, " features and gives their number.\n * ", prefix,
+             "_predict gives ",
              regression                    ? "the value of a row."
              : model.classes.names.empty() ? "the label of a row, as the model elects it."
                                            : "the position of a row's class, as the model elects it.");
@@ -247,10 +254,14 @@ std::string c_text(const Model& model, std::string_view name) {
         fail(Status::unsupported, "format c predicts one number, the model has ", model.targets,
              " targets; format onnx has them");
     const ExportedFunctions functions = exported_functions(model, "c");
-    const Dataset dense = with_dense_rows(functions.points, 1, MemoryBudget(0));
-    std::string out = head_of_file(model, dense, name) + "\n" +
-                      constants_of(model, functions, dense.dense()) +
-                      decision_function(functions, dense.dense(), model.predicts_levels(), name);
+    const bool keeps_sums = functions.nearest || functions.span || functions.neighbours;
+    const ExpansionInC in_c = expansion_in_c(functions, keeps_sums ? "sums" : "decisions", keeps_sums);
+    const PreparationInC preparation = preparation_in_c(functions.scaler, functions.layers);
+    std::string out =
+        head_of_file(model, functions.points.rows(), name) +
+        text("\nenum { COLUMNS = ", model.features, " };\n") + preparation.definitions +
+        constants_of(model, functions, in_c) +
+        decision_function(functions, in_c, preparation.statements, model.predicts_levels(), name);
     if (!model.calibration.empty()) out += "\n" + probability_function(model, name);
     return out + text("\ndouble ", name, "_predict(const double *row) {\n    double decisions[DECISIONS];\n",
                       "    ", name, "_decide(row, decisions);\n", election(model, name), "}\n");

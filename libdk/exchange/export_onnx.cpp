@@ -3,9 +3,11 @@
 // `decisions`, `prediction` and `probabilities`. ONNX-ML's own operators of support vector machines have
 // single precision and one kernel, which would change decisions, so that the graph has none of them.
 //
-//     x' = (x - m) / s,   K = k(x', Z),   f = K W + b
+//     x' = (x - m) / s,   K = k(x', Z),   f = K W + b,
 //
-// or, where the nearest prototype decides, d = k(x', x') - 2 K W + |u|^2, of which each class has its least.
+// where layers may stand before the kernel, whose new columns are some of the old ones, a linear map of them,
+// or such functions themselves. Where the nearest prototype decides, each class has the least of its
+// d = k(x', x') - 2 K W + |u|^2.
 //
 // Functions of pairs (a, b) elect as class_scores() does. With A(c, f) = 1 where c is the first class of pair
 // f, B(c, f) where it is the second, and p(f) = 1 where f >= 0, votes are p A' + (1 - p) B'. Of the classes
@@ -100,28 +102,121 @@ std::string decisions_of_nearest(OnnxGraph& graph, const NearestPrototypes& near
     return graph.add("Neg", {graph.add("Concat", of_classes, {{"axis", 1}})});
 }
 
+/// The formulas of functions over rows that are in the graph.
+class ExpansionInOnnx {
+  public:
+    ExpansionInOnnx(OnnxGraph& graph, const ExportedExpansion& functions, const std::string& rows)
+        : graph_(graph),
+          functions_(functions),
+          points_(with_dense_rows(functions.points, 1, MemoryBudget(0))),
+          columns_(points_.cols()),
+          writer_(graph, rows, view(points_.dense().values.data(), points_.rows(), points_.cols())) {
+        std::iota(columns_.begin(), columns_.end(), Index{0});
+    }
+
+    /// Adds W' k(Z, x) + b, rows x functions, or k(Z, x) where there is no W.
+    std::string values() {
+        const KernelTerms terms{writer_, columns_};
+        Quantity similarities = kernel_formula(functions_.kernel, terms, "onnx");
+        // A kernel that is the same for all pairs has to be written for each of them.
+        if (!similarities.of_pairs) similarities = similarities + 0 * terms.sum(ColumnSum::inner);
+        if (functions_.weights.size() == 0) return writer_.name_of(similarities, true);
+        const std::string products =
+            graph_.add("MatMul", {writer_.name_of(similarities, true), graph_.matrix(functions_.weights)});
+        return graph_.add("Add", {products, graph_.numbers(functions_.offsets)});
+    }
+    /// Adds k(x, x), rows x 1.
+    std::string square_of_row() {
+        const KernelTerms terms{writer_, columns_};
+        return writer_.name_of(kernel_formula(functions_.kernel, terms.of_row(), "onnx"), false);
+    }
+
+  private:
+    OnnxGraph& graph_;
+    const ExportedExpansion& functions_;
+    Dataset points_;
+    std::vector<Index> columns_;
+    OnnxWriter writer_;
+};
+
+/// Adds a layer to rows in the graph, and gives the new ones.
+struct LayerInOnnx {
+    OnnxGraph& graph;
+    std::string rows;
+
+    std::string operator()(const KeptColumns& kept) const {
+        const std::vector<std::int64_t> columns(kept.columns.begin(), kept.columns.end());
+        return graph.add("Gather", {rows, graph.integers(columns)}, {{"axis", 1}});
+    }
+    std::string operator()(const LinearMap& map) const {
+        return graph.add("MatMul", {rows, graph.matrix(map.directions.transpose())});
+    }
+    std::string operator()(const ExportedExpansion& functions) const {
+        return ExpansionInOnnx(graph, functions, rows).values();
+    }
+};
+
+/// Adds the decision by a row's distance from a span: threshold - (k(x, x) - 2 m + K - |s|^2).
+std::string decision_of_span(OnnxGraph& graph, const PrincipalSpan& span, Index directions,
+                             const std::string& values, const std::string& square_of_row) {
+    std::vector<std::int64_t> all(directions);
+    std::iota(all.begin(), all.end(), std::int64_t{0});
+    const std::array last{std::int64_t{directions}};
+    const std::string scores = graph.add("Gather", {values, graph.integers(all)}, {{"axis", 1}});
+    const std::string mean = graph.add("Gather", {values, graph.integers(last)}, {{"axis", 1}});
+    const std::string within = graph.add("ReduceSumSquare", {scores}, {{"axes", 1, true}, {"keepdims", 1}});
+    const std::string from_mean =
+        graph.add("Add", {graph.add("Sub", {square_of_row, graph.add("Mul", {mean, graph.number(2)})}),
+                          graph.number(span.grand_mean)});
+    return graph.add("Sub", {graph.number(span.threshold), graph.add("Sub", {from_mean, within})});
+}
+
+/// Adds the scores of classes by the votes of the nearest points. A class has its share of the voters and,
+/// for the place p of its nearest one, half of one voter's share divided by p.
+std::string votes_of_nearest(OnnxGraph& graph, const NeighbourRule& rule, Index classes,
+                             const std::string& values, const std::string& square_of_row) {
+    const std::vector<double> two(rule.squares.size(), 2);
+    const std::string lengths = graph.add("Add", {square_of_row, graph.numbers(rule.squares)});
+    const std::string distances = graph.add("Sub", {lengths, graph.add("Mul", {values, graph.numbers(two)})});
+    const std::array count{std::int64_t{rule.count}};
+    const std::string voters =
+        graph.add_all("TopK", {distances, graph.integers(count)}, {{"axis", 1}, {"largest", 0}}, 2).back();
+    const std::vector<std::int64_t> of_points(rule.classes.begin(), rule.classes.end());
+    const std::string of_voters = graph.add("Gather", {graph.integers(of_points), voters});
+    const double share = 1 / static_cast<double>(rule.count);
+    std::vector<double> places;
+    for (Index p = 1; p <= rule.count; ++p) places.push_back(0.5 * share / static_cast<double>(p));
+    std::vector<std::string> scores;
+    for (Index c = 0; c < classes; ++c) {
+        const std::array number{std::int64_t{c}};
+        const std::string own =
+            graph.add("Cast", {graph.add("Equal", {of_voters, graph.integers(number)})}, {to_double});
+        const std::string sum = graph.add("ReduceSum", {own, graph.integers(first_axis)}, {{"keepdims", 1}});
+        const std::string nearest = graph.add("ReduceMax", {graph.add("Mul", {own, graph.numbers(places)})},
+                                              {{"axes", 1, true}, {"keepdims", 1}});
+        scores.push_back(graph.add("Add", {graph.add("Mul", {sum, graph.number(share)}), nearest}));
+    }
+    return graph.add("Concat", scores, {{"axis", 1}});
+}
+
 /// Adds the decisions, rows x functions.
 std::string decisions_of(OnnxGraph& graph, const Model& model, const ExportedFunctions& functions,
-                         const std::string& rows, const DenseMatrix& points) {
-    OnnxWriter writer(graph, rows, view(points.values.data(), points.rows, points.cols));
-    std::vector<Index> columns(points.cols);
-    std::iota(columns.begin(), columns.end(), Index{0});
-    const KernelTerms terms{writer, columns};
-    Quantity similarities = kernel_formula(functions.kernel, terms, "onnx");
-    // A kernel that is the same for all pairs has to be written for each of them.
-    if (!similarities.of_pairs) similarities = similarities + 0 * terms.sum(ColumnSum::inner);
-    const std::string products =
-        graph.add("MatMul", {writer.name_of(similarities, true), graph.matrix(functions.weights)});
-    if (!functions.nearest) {
-        std::string values = graph.add("Add", {products, graph.numbers(functions.offsets)});
-        const std::array count{std::int64_t{functions.weights.cols()}};
-        if (!model.predicts_levels()) return values;
-        // Quantiles are sorted, so that they do not cross.
-        return graph.add("TopK", {values, graph.integers(count)}, {{"axis", 1}, {"largest", 0}}, 2);
-    }
-    const Quantity square = kernel_formula(functions.kernel, terms.of_row(), "onnx");
-    return decisions_of_nearest(graph, *functions.nearest, model.classes.classes(), products,
-                                writer.name_of(square, false));
+                         const std::string& rows) {
+    ExpansionInOnnx expansion(graph, functions, rows);
+    const std::string values = expansion.values();
+    const Index count = functions.weights.cols();
+    if (functions.nearest)
+        return decisions_of_nearest(graph, *functions.nearest, model.classes.classes(), values,
+                                    expansion.square_of_row());
+    if (functions.neighbours)
+        return votes_of_nearest(graph, *functions.neighbours, model.classes.classes(), values,
+                                expansion.square_of_row());
+    if (functions.span)
+        return decision_of_span(graph, *functions.span, count - 1, values, expansion.square_of_row());
+    if (!model.predicts_levels()) return values;
+    // Quantiles are sorted, so that they do not cross.
+    const std::array all{std::int64_t{count}};
+    return graph.add("TopK", {values, graph.integers(all)}, {{"axis", 1}, {"largest", 0}}, 2);
 }
 
 /// Adds the probabilities of the classes, which are not those of pairs.
@@ -166,10 +261,10 @@ std::string onnx_bytes(const Model& model) {
              "format onnx has no probabilities of pairs of classes, which elect here (elect=probability); "
              "multiclass=ovr has others");
     const ExportedFunctions functions = exported_functions(model, "onnx");
-    const Dataset dense = with_dense_rows(functions.points, 1, MemoryBudget(0));
     OnnxGraph graph;
-    const std::string rows = preparation_in_onnx(graph, functions.scaler, graph.input("rows", dense.cols()));
-    const std::string decisions = decisions_of(graph, model, functions, rows, dense.dense());
+    std::string rows = preparation_in_onnx(graph, functions.scaler, graph.input("rows", model.features));
+    for (const ExportedLayer& layer : functions.layers) rows = std::visit(LayerInOnnx{graph, rows}, layer);
+    const std::string decisions = decisions_of(graph, model, functions, rows);
     graph.output("decisions", decisions, model.predictor->decision_count(), false);
     const bool probable = !model.calibration.empty() && !coupled;
     const std::string probabilities = probable ? probabilities_of(graph, model, decisions) : "";

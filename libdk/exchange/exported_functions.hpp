@@ -4,11 +4,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "kernel/language/expression.hpp"
 #include "matrix/matrix.hpp"
 #include "model/model.hpp"
+#include "model/preparation.hpp"
 
 namespace dk {
 
@@ -19,17 +21,43 @@ struct NearestPrototypes {
     std::vector<Index> classes;   // the class that each stands for
 };
 
-/// The functions f(x) = W' k(Z, x) + b of a model, whose rows x are given as the user has them and scaled
-/// first. A scaler that divides columns has shifts of 0. Where the nearest prototype decides, W
-/// has a column for each prototype, and W' k(Z, x) are its products x.u_p.
-struct ExportedFunctions {
+/// A span of directions through the mean of rows, from which a row must not be farther than a threshold. Its
+/// functions are the scores along the directions, and behind them the mean of k(x, Z).
+struct PrincipalSpan {
+    double threshold = 0;   // on the squared distance
+    double grand_mean = 0;  // of the kernel matrix
+};
+
+/// The nearest points to a row vote for their classes, as count_votes() says, by the squared distances
+/// k(x, x) - 2 k(x, z) + |z|^2. The functions are the values k(x, z) themselves.
+struct NeighbourRule {
+    std::vector<double> squares;  // |z|^2
+    std::vector<Index> classes;   // the class of each point
+    Index count;                  // so many points vote
+};
+
+/// Functions f(x) = W' k(Z, x) + b, or without W the values k(Z, x).
+struct ExportedExpansion {
     Expression kernel;
     Dataset points = Dataset(DenseMatrix());  // the rows Z
     Matrix weights = {};                      // W, points x functions
     std::vector<double> offsets = {};         // b
-    std::vector<double> norms = {};           // |w| of the functions
+};
+
+/// A step between the scaled rows and those that the machine knows: a selection of columns, a linear map, or
+/// functions that are the new columns.
+using ExportedLayer = std::variant<KeptColumns, LinearMap, ExportedExpansion>;
+
+/// The functions of a model, whose rows x are given as the user has them, scaled first, and then taken
+/// through the layers. A scaler that divides columns has shifts of 0. Where the nearest prototype decides, W
+/// has a column for each prototype, and W' k(Z, x) are its products x.u_p.
+struct ExportedFunctions : ExportedExpansion {
+    std::vector<double> norms = {};  // |w| of the functions
     Scaler scaler = {};
+    std::vector<ExportedLayer> layers = {};
     std::optional<NearestPrototypes> nearest = {};
+    std::optional<PrincipalSpan> span = {};
+    std::optional<NeighbourRule> neighbours = {};
 };
 
 /// Gives the functions of a model. Throws Error(unsupported), which says why, where `format` has no place for

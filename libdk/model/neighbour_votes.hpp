@@ -28,6 +28,9 @@ class NeighbourVotes final : public Predictor {
 
     NeighbourVotes(Voters learned, Control& control);
 
+    /// Gives what other formats are made of.
+    const Voters& learned() const { return learned_; }
+
     const KernelPointer& kernel() const override { return learned_.kernel; }
     Index decision_count() const override { return learned_.set.functions(); }
     Index support_count() const override { return learned_.set.count(); }

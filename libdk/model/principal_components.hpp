@@ -44,6 +44,9 @@ class PrincipalComponents final : public Predictor {
     /// Leaves out all components but those at these positions, which ascend.
     std::shared_ptr<const PrincipalComponents> with_only(std::span<const Index> kept, Control& control) const;
 
+    /// Gives what other formats are made of.
+    const Components& learned() const { return learned_; }
+
     const KernelPointer& kernel() const override { return learned_.kernel; }
     Index decision_count() const override { return 1; }
     Index support_count() const override { return learned_.rows.rows(); }

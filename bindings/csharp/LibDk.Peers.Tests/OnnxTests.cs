@@ -95,6 +95,12 @@ namespace LibDk.Peers.Tests
         [InlineData(4, "svm", "kernel=rbf(gamma=0.2) probability=yes multiclass=ovr elect=probability")]
         [InlineData(2, "svm", "kernel=linear C=0.01 probability=yes elect=probability")]
         [InlineData(4, "svm", "kernel=rbf(gamma=0.2) probability=yes multiclass=ovr calibration=temperature")]
+        [InlineData(4, "svm", "kernel=rbf(gamma=0.2) layers=anova_f(3) scale=standard")]
+        [InlineData(2, "svm", "kernel=rbf(gamma=0.2) layers=[kernel_pca([rbf(gamma=0.1),linear],components=4),anova_f(2)]")]
+        [InlineData(2, "fisher", "kernel=linear layers=[mutual_information(3),kernel_pca(lowrank(rbf(gamma=0.1),rank=12),"
+            + "components=3,whiten=yes),kernel_pca(arccos(1),components=2)]")]
+        [InlineData(4, "svm", "kernel=lowrank(rbf(gamma=0.2),rank=20) probability=yes")]
+        [InlineData(4, "svm", "kernel=lowrank(arccos(1,0),rank=15) multiclass=nearest")]
         public void ClassifiersDecideAndPredictAlike(int classes, string machine, string parameters)
         {
             var (points, labels) = Clouds(classes);
@@ -103,6 +109,21 @@ namespace LibDk.Peers.Tests
             using Model model = Model.Train(data, new Parameters(machine).Parse(parameters));
             // Zeros are support rows, too. Histograms have no opposites.
             Compare(model, parameters.Contains("chi_square") ? points : WithHardRows(points));
+        }
+
+        // Of rows that are as near as others the order is not the same in all programs, so that these rows have none.
+        [Theory]
+        [InlineData("neighbours=3 kernel=linear scale=standard")]
+        [InlineData("neighbours=5 kernel=rbf(gamma=0.2) layers=[kernel_pca(rbf(gamma=0.1),components=4),large_margin]")]
+        public void NearestRowsVoteAlike(string parameters)
+        {
+            var (points, labels) = Clouds(4);
+            using Dataset data = Dataset.From(points).WithLabels(labels);
+            using Model model = Model.Train(data, new Parameters("nearest_neighbours").Parse(parameters));
+            Compare(model, points);
+            for (int i = 0; i < Rows; ++i)
+                for (int j = 0; j < Columns; ++j) points[i, j] = 0.3 * points[i, j] + 0.1 * j;
+            Compare(model, points);
         }
 
         // Rows where formulas are at their limits: nearly those that were learned from, longer and opposite ones, and
@@ -156,6 +177,8 @@ namespace LibDk.Peers.Tests
             Compare(clusters, points);
             using Model exponential = Model.Train(data, new Parameters("svr").Parse("kernel=exponential(gamma=0.3)+constant"));
             Compare(exponential, points);
+            using Model span = Model.Train(data, new Parameters("kernel_pca").Parse("kernel=rbf(gamma=0.3) components=5"));
+            Compare(span, points);
             using Model novelty = Model.Train(data, new Parameters("one_class_svm").Parse("kernel=rbf(gamma=0.3)"));
             Compare(novelty, points);
         }

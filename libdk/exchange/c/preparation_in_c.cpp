@@ -2,6 +2,7 @@
 #include "exchange/c/preparation_in_c.hpp"
 
 #include "exchange/c/c_words.hpp"
+#include "exchange/c/layers_in_c.hpp"
 
 namespace dk {
 
@@ -13,25 +14,25 @@ std::string scaling_of_rows(RowScale how) {
 static void scale_row(double *x) {
     double largest = 0, sum = 0;
     int j;
-    for (j = 0; j < FEATURES; ++j) largest = fmax(largest, fabs(x[j]));
+    for (j = 0; j < COLUMNS; ++j) largest = fmax(largest, fabs(x[j]));
     if (largest == 0) return;
 )";
     if (how == RowScale::standard)
         return out + R"(    double variance = 0, width;
-    for (j = 0; j < FEATURES; ++j) sum += x[j] / FEATURES;
-    for (j = 0; j < FEATURES; ++j) variance += (x[j] - sum) * (x[j] - sum) / FEATURES;
+    for (j = 0; j < COLUMNS; ++j) sum += x[j] / COLUMNS;
+    for (j = 0; j < COLUMNS; ++j) variance += (x[j] - sum) * (x[j] - sum) / COLUMNS;
     width = sqrt(variance);
-    for (j = 0; j < FEATURES; ++j) x[j] = width > 1e-14 * largest ? (x[j] - sum) / width : 0;
+    for (j = 0; j < COLUMNS; ++j) x[j] = width > 1e-14 * largest ? (x[j] - sum) / width : 0;
 }
 )";
     if (how == RowScale::max)
         return out + R"(    sum = largest;
-    for (j = 0; j < FEATURES; ++j) x[j] /= sum;
+    for (j = 0; j < COLUMNS; ++j) x[j] /= sum;
 }
 )";
-    out += "    for (j = 0; j < FEATURES; ++j) x[j] /= largest;\n    for (j = 0; j < FEATURES; ++j) sum += ";
+    out += "    for (j = 0; j < COLUMNS; ++j) x[j] /= largest;\n    for (j = 0; j < COLUMNS; ++j) sum += ";
     out += how == RowScale::l2 ? "x[j] * x[j];\n    sum = sqrt(sum);\n" : "fabs(x[j]);\n";
-    return out + "    for (j = 0; j < FEATURES; ++j) x[j] /= sum;\n}\n";
+    return out + "    for (j = 0; j < COLUMNS; ++j) x[j] /= sum;\n}\n";
 }
 
 /// ColumnRanks::rank() in C.
@@ -53,34 +54,47 @@ static double rank_of(int column, double value) {
 }
 )";
 
-}  // namespace
-
-PreparationInC preparation_in_c(const Scaler& scaler) {
+/// Writes the scaling of a row to x: what stands before the function, and the statements in it.
+PreparationInC scaling_in_c(const Scaler& scaler) {
     PreparationInC out;
     if (scaler.identity()) {
         out.statements = "    const double *const x = row;\n";
         return out;
     }
-    out.statements = "    double x[FEATURES];\n    for (j = 0; j < FEATURES; ++j) ";
+    std::string functions;
+    out.statements = "    double x[COLUMNS];\n    for (j = 0; j < COLUMNS; ++j) ";
     out.statements += scaler.fill.empty() ? "x[j] = row[j];\n" : "x[j] = isnan(row[j]) ? fill[j] : row[j];\n";
-    if (!scaler.fill.empty()) out.constants += c_array("fill[FEATURES]", scaler.fill);
+    if (!scaler.fill.empty()) out.definitions += c_array("fill[COLUMNS]", scaler.fill);
     if (scaler.rows != RowScale::none) {
-        out.functions += scaling_of_rows(scaler.rows);
+        functions += scaling_of_rows(scaler.rows);
         out.statements += "    scale_row(x);\n";
     }
     if (!scaler.ranks.empty()) {
-        out.constants += "static const int first_knot[] = {";
-        for (const Index first : scaler.ranks.first) out.constants += text(first, ", ");
-        out.constants += "};\n" + c_array("knot_values[]", scaler.ranks.values) +
-                         c_array("knot_ranks[]", scaler.ranks.ranks);
-        out.functions += rank_function;
-        out.statements += "    for (j = 0; j < FEATURES; ++j) x[j] = rank_of(j, x[j]);\n";
+        out.definitions += "static const int first_knot[] = {";
+        for (const Index first : scaler.ranks.first) out.definitions += text(first, ", ");
+        out.definitions += "};\n" + c_array("knot_values[]", scaler.ranks.values) +
+                           c_array("knot_ranks[]", scaler.ranks.ranks);
+        functions += rank_function;
+        out.statements += "    for (j = 0; j < COLUMNS; ++j) x[j] = rank_of(j, x[j]);\n";
     }
     if (!scaler.shift.empty()) {
-        out.constants += c_array("shift[FEATURES]", scaler.shift) + c_array("scale[FEATURES]", scaler.scale);
-        out.statements += "    for (j = 0; j < FEATURES; ++j) x[j] = (x[j] - shift[j]) / scale[j];\n";
+        out.definitions += c_array("shift[COLUMNS]", scaler.shift) + c_array("scale[COLUMNS]", scaler.scale);
+        out.statements += "    for (j = 0; j < COLUMNS; ++j) x[j] = (x[j] - shift[j]) / scale[j];\n";
     }
+    out.definitions += functions;
     return out;
+}
+
+}  // namespace
+
+PreparationInC preparation_in_c(const Scaler& scaler, std::span<const ExportedLayer> layers) {
+    const PreparationInC scaling = scaling_in_c(scaler);
+    if (layers.empty()) return scaling;
+    const LayersInC through = layers_in_c(layers);
+    return {text(scaling.definitions, through.functions,
+                 "\nstatic void take_layers(const double *row, double *out) {\n",
+                 scaler.identity() ? "" : "    int j;\n", scaling.statements, through.statements, "}\n"),
+            "    double x[FEATURES];\n    take_layers(row, x);\n"};
 }
 
 }  // namespace dk

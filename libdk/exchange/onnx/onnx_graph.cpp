@@ -104,14 +104,13 @@ std::string OnnxGraph::integers(std::span<const std::int64_t> values) {
     return name;
 }
 
-std::string OnnxGraph::add(const std::string& op, const std::vector<std::string>& inputs,
-                           const std::vector<Attribute>& attributes, int results) {
+std::vector<std::string> OnnxGraph::add_all(const std::string& op, const std::vector<std::string>& inputs,
+                                            const std::vector<Attribute>& attributes, int results) {
     operators_.insert(op);
-    std::string name = fresh_name();
+    std::vector<std::string> names;
     std::string node;
     for (const std::string& input : inputs) node += field(1, input);
-    node += field(2, name);
-    for (int unused = 1; unused < results; ++unused) node += field(2, fresh_name());
+    for (int result = 0; result < results; ++result) node += field(2, names.emplace_back(fresh_name()));
     node += field(4, op);
     for (const Attribute& attribute : attributes) {
         constexpr std::int64_t integer = 2;
@@ -120,7 +119,7 @@ std::string OnnxGraph::add(const std::string& op, const std::vector<std::string>
                              field(20, attribute.list ? integer_list : integer));
     }
     nodes_ += field(1, node);
-    return name;
+    return names;
 }
 
 std::string OnnxGraph::input(const std::string& name, Index columns) {

@@ -29,7 +29,12 @@ class OnnxGraph {
     };
     /// Adds an operator and gives the name of its first result. More results are not used.
     std::string add(const std::string& op, const std::vector<std::string>& inputs,
-                    const std::vector<Attribute>& attributes = {}, int results = 1);
+                    const std::vector<Attribute>& attributes = {}, int results = 1) {
+        return add_all(op, inputs, attributes, results).front();
+    }
+    /// Adds an operator and gives the names of its results.
+    std::vector<std::string> add_all(const std::string& op, const std::vector<std::string>& inputs,
+                                     const std::vector<Attribute>& attributes, int results);
 
     /// Declares the input, rows of so many columns, and a result of so many columns; a result without columns
     /// is one value a row.

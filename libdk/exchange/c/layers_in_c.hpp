@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "exchange/exported_functions.hpp"
+
+namespace dk {
+
+/// Writes a function for each layer, and gives the statements that take a scaled row `x` through all of them
+/// to `out`.
+struct LayersInC {
+    std::string functions;
+    std::string statements;
+};
+LayersInC layers_in_c(std::span<const ExportedLayer> layers);
+
+}  // namespace dk
