@@ -34,6 +34,11 @@ std::string with_rows(const Json& list) {
     return text;
 }
 
+std::string range_of(const Json& target) {
+    return cell_of(target.at("least")) + " to " + cell_of(target.at("largest")) + ", mean " +
+           cell_of(target.at("mean"));
+}
+
 // Says what the labels or targets are. Labels that are numbers of many values are rather targets.
 void add_answers(Summary& summary, const Json& answers) {
     constexpr size_t many = 20;
@@ -43,8 +48,9 @@ void add_answers(Summary& summary, const Json& answers) {
         summary.add("classes", std::to_string(list.size()) + ": " + with_rows(list));
     } else if (answers.contains("targets")) {
         const Json& targets = answers.at("targets");
-        summary.add("targets", cell_of(targets.at("least")) + " to " + cell_of(targets.at("largest")) +
-                                   ", mean " + cell_of(targets.at("mean")));
+        if (!targets.is_array()) return summary.add("targets", range_of(targets));
+        for (size_t t = 0; t < targets.size(); ++t)
+            summary.add("target " + std::to_string(t), range_of(targets[t]));
     } else {
         summary.add("labels", "none; --label names their column");
     }

@@ -41,10 +41,10 @@ Output::Output(const std::string& path) : path_(path) {
     if (path.empty()) return;
     const auto status = std::filesystem::status(path_of(path));
     const bool exists = std::filesystem::exists(status);
-    // A link stays, and the file that it leads to is written.
-    if (exists) path_ = name_of(std::filesystem::canonical(path_of(path)));
     // A pipe or a device is written to directly: renaming a file onto it would replace it.
     if (!exists || std::filesystem::is_regular_file(status)) {
+        // A link stays, and the file that it leads to is written.
+        if (exists) path_ = name_of(std::filesystem::canonical(path_of(path)));
         new_ = open_beside(path_);
         file_ = new_.file;
         if (file_ != nullptr) set_unfinished_file(new_.name);

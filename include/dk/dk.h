@@ -135,12 +135,13 @@ enum { DK_ROW_MAJOR = 0, DK_COL_MAJOR = 1 };
  *                             has a number, a name that label=, text= or groups= asks for or that is usual,
  *                             or in a file of texts alone, texts that do not stand again in their columns
  *   delimiter=auto|,|;|tab|space, or a bar
- *   label=NAME|INDEX|none|guess
+ *   label=NAME|INDEX,...|none|guess
  *                             csv: the column with labels (index from 0, -1 is the last); default: the
  *                             column named label, class, target or y, whatever its case; in a file without
  *                             names the last one, where it has texts that repeat or few integers and the
  *                             first looks less like classes; else none. guess takes the last column of any
- *                             file. arff: else the last nominal attribute
+ *                             file. arff: else the last nominal attribute. Names or indices with commas
+ *                             between them are several targets of each row (dk_data_set_targets)
  *   text=NAME|INDEX           strings: the column with the strings; default: the one named text, string or
  *                             sequence, else the first that is not the label
  *   ignore=NAME|INDEX,...     csv: columns that are left out, beside those that only say which row this is

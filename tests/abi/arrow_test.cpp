@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "answers.hpp"
 #include "arrow_tables.hpp"
@@ -214,6 +215,9 @@ TEST_F(Arrow, LabelsGroupsAndNamesAreWhatTheOptionsSay) {
     // Integers beyond 2^53 keep all their digits.
     const Data large = take(table({doubles("x", {1, 2}), numbers<int64_t>("y", "l", {9007199254740993, 1})}));
     EXPECT_EQ(labels(large), (std::vector<int64_t>{9007199254740993, 1}));
+    const Data several = take(whole, "label=x,kind");
+    const auto told = nlohmann::json::parse(text_of(dk_data_describe, several.get(), nullptr));
+    EXPECT_EQ(told.at("answers").at("targets")[1].at("least"), -2);
     // Rows without a label are left out where one says so.
     const Column some =
         table({doubles("x", {1, 2, 3}), numbers<int8_t>("y", "c", {1, 0, 2}, {true, false, true})});

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "answers.hpp"
-#include "expectations.hpp"
+#include "read_files.hpp"
 
 namespace dk_test {
 namespace {
@@ -148,6 +148,50 @@ TEST(ClustersOfC, AreNumbersFromZero) {
     const auto shares = values_of<double>(10, dk_model_prototype_coefficients, model.get());
     EXPECT_NEAR(shares[2], 1.0 / 3, 1e-15);
     EXPECT_EQ(shares[5], 0.5);
+}
+
+class TargetsOfFiles : public ReadFiles {
+  protected:
+    static double target_mean(const Data& data, std::size_t t) {
+        const auto told = nlohmann::json::parse(text_of(dk_data_describe, data.get(), nullptr));
+        return told.at("answers").at("targets")[t].at("mean").get<double>();
+    }
+};
+
+TEST_F(TargetsOfFiles, AreTheColumnsThatTheLabelLists) {
+    const std::string table = "x,a,colour,b\n0,1,red,10\n1,2,blue,20\n2,6,red,60\n";
+    const Data data = read(table, "label=b,a");
+    EXPECT_EQ(names(data), (std::vector<std::string>{"x", "colour=blue", "colour=red"}));
+    EXPECT_EQ(target_mean(data, 0), 30);
+    EXPECT_EQ(target_mean(data, 1), 3);
+    EXPECT_EQ(target_mean(read(table, "label=3,1"), 0), 30);
+    const Model model = trained(data, "kernel_ridge", "kernel=linear C=1e6");
+    EXPECT_EQ(dk_model_target_count(model.get()), 2);
+    // Rows to predict need no targets; some alone are no answer to score by, and no features.
+    for (const char* rows : {"colour,x\nred,1\n", "colour,a,x\nred,5,1\n", "a,colour,b,x\n,red,,1\n"}) {
+        const Data more = read_like(model, rows);
+        EXPECT_EQ(dk_data_cols(more.get()), 3);
+        EXPECT_TRUE(same_bits(values(more), {1, 0, 1}));
+        double unused = 0;
+        EXPECT_NE(dk_score(&unused, model.get(), more.get(), "rmse", nullptr), DK_OK);
+    }
+    const Data labelled = read_like(model, "b,a,colour,x\n10,1,red,0\n20,2,blue,1\n");
+    double rmse = 0;
+    check(dk_score(&rmse, model.get(), labelled.get(), "rmse", nullptr));
+    EXPECT_LT(rmse, 0.1);
+}
+
+TEST_F(TargetsOfFiles, AreNumbersOfEveryRow) {
+    expect_refused_as("t.csv", "x,a,b\n0,1,2\n1,high,3\n", "label=a,b", {"line 3", "high", "target"});
+    expect_refused_as("t.csv", "x,a,b\n0,1,2\n1,,3\n", "label=a,b", {"line 3", "target", "missing"});
+    EXPECT_EQ(target_mean(read("x,a,b\n0,1,2\n1,,3\n2,5,\n3,7,8\n", "label=a,b unlabelled=skip"), 1), 5);
+    expect_refused_as("t.csv", "x,a,b\n0,1,2\n", "label=a,c", {"c", "nearest"}, DK_ERR_INVALID_PARAMETER);
+    expect_refused_as("t.csv", "x,a,b\n0,1,2\n", "label=a,1", {"1", "twice"}, DK_ERR_INVALID_PARAMETER);
+    // A column of this name is one label.
+    const Data one = read("x,\"a,b\"\n0,1\n1,2\n", "label=a,b");
+    EXPECT_TRUE(is_labelled(one));
+    // In decimal commas, too.
+    EXPECT_EQ(target_mean(read("x;a;b\n0;1,5;2\n1;2,5;4\n", "label=a,b"), 0), 2);
 }
 
 }  // namespace

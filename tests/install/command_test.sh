@@ -107,6 +107,11 @@ rm "$holes"/out.csv.*.tmp
 expect "kernel values in the place of a file" 0 "$dk" gram "$sonar" -k linear -o "$holes/out.csv"
 same "the permissions of that file" "$(stat -c %a "$holes/out.csv")" 600
 same "files beside it" "$(ls "$holes" | grep -c 'tmp$')" 0
+same "lines through a pipe that the output names" "$("$dk" predict "$holes/scored.dk" "$sonar" -o /dev/stdout 2>/dev/null | wc -l)" 209
+printf 'x,a,colour,b\n0,1,red,10\n1,2,blue,20\n2,6,red,60\n' >"$holes/two.csv"
+expect "two targets of each row" 0 "$dk" train "$holes/two.csv" --label a,b -m kernel_ridge -o "$holes/two.dk"
+same "columns of two predictions" "$("$dk" predict "$holes/two.dk" "$holes/two.csv" 2>/dev/null | head -1)" "prediction,prediction 1"
+same "where the targets are" "$("$dk" data "$holes/two.csv" --label a,b 2>/dev/null | grep -c 'The targets are in the columns a, b')" 1
 # Names of classes are no formulas in a spreadsheet, and tell a terminal nothing.
 escape=$(printf '\033')
 { echo a,b,class; for i in $(seq 6); do echo "$i,$((i % 2)),=1+1"; echo "-$i,$((i % 3)),${escape}[2J"; done; } >"$holes/hostile.csv"

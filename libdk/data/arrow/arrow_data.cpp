@@ -82,6 +82,9 @@ std::vector<bool> read_as_texts(const std::vector<TableColumn>& columns, const C
         by_name.label = "auto";
         texts.back() = true;
     }
+    const std::vector<Index> targets = target_columns(table, options);
+    for (const Index j : targets) texts[j] = true;
+    if (!targets.empty()) by_name.label = "none";
     for (const Index j :
          {label_column(table, by_name, control), group_column(table, options), id_column(table, options)}) {
         if (j >= 0) texts[j] = true;

@@ -34,7 +34,7 @@ constexpr ChoiceKey<> unlabelled{
 constexpr TextKey label{
     "label", "auto",
     "This column has the labels; it is given by its name or its index, or none; guess takes "
-    "the last column where no name tells."};
+    "the last column where no name tells. Several with commas between them are several targets of each row."};
 constexpr TextKey text{"text", "auto", "This column has the strings; it is given by its name or its index."};
 constexpr TextKey ignore{
     "ignore", "auto",

@@ -49,8 +49,10 @@ std::string sentence_of_ignored(const std::string& list) {
 
 std::string sentence_of(const std::string& key, const std::string& value) {
     if (value == "auto") return {};
-    if (key == "label")
-        return value == "none" ? "No column is the label." : text("The label is in column ", value, ".");
+    if (key == "label" && value == "none") return "No column is the label.";
+    if (key == "label" && value.find(',') != std::string::npos)
+        return text("The targets are in the columns ", dk::join(split(value, ','), ", "), ".");
+    if (key == "label") return text("The label is in column ", value, ".");
     if (key == "text") return text("The texts are in column ", value, ".");
     if (key == "id" && value != "none") return text("The names of the rows are in column ", value, ".");
     if (key == "groups" && value != "none") return text("The groups are in column ", value, ".");

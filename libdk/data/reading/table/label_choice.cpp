@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "data/label_candidates.hpp"
 
@@ -98,6 +99,19 @@ Index label_column(const CsvTable& table, const ReadingOptions& options, Control
         if (!guess && table.names.empty()) return last_column_of_classes(table, options, control);
     }
     return label >= 0 && options.may_lack && is_earlier_feature(table, label, options) ? -1 : label;
+}
+
+std::vector<Index> target_columns(const CsvTable& table, const ReadingOptions& options) {
+    if (options.label.find(',') == std::string::npos || find_column(table, options.label)) return {};
+    std::vector<Index> columns;
+    for (const std::string& name : split(options.label, ',')) {
+        if (options.may_lack && !find_column(table, name)) continue;
+        const Index column = named_column(table, "label", name, {});
+        if (std::ranges::find(columns, column) != columns.end())
+            fail(Status::invalid_parameter, "label lists the column ", in_quotes(name), " twice");
+        if (!options.may_lack || !is_earlier_feature(table, column, options)) columns.push_back(column);
+    }
+    return columns;
 }
 
 std::vector<Index> label_candidates(const CsvTable& table, const ReadingOptions& options, Control& control) {

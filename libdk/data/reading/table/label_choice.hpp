@@ -18,6 +18,10 @@ const std::vector<std::string>& usual_labels();
 /// there is none.
 Index label_column(const CsvTable& table, const ReadingOptions& options, Control& control);
 
+/// Finds the columns that the option `label` lists with commas between them, each of which has a target of
+/// every row; none where it names one column or none. Of a file like an earlier one some may lack.
+std::vector<Index> target_columns(const CsvTable& table, const ReadingOptions& options);
+
 /// Finds the columns whose first rows look like classes, for a message to those who have to choose.
 std::vector<Index> label_candidates(const CsvTable& table, const ReadingOptions& options, Control& control);
 

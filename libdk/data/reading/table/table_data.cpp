@@ -18,8 +18,12 @@ struct OtherColumns {
     Index label;
     Index group;
     Index id;
+    std::vector<Index> targets;  // where there are several
 
-    bool have(Index column) const { return column == label || column == group || column == id; }
+    bool have(Index column) const {
+        return column == label || column == group || column == id ||
+               std::ranges::find(targets, column) != targets.end();
+    }
 };
 
 /// Gives the columns that are neither labels, groups nor names of rows, nor ignored.
@@ -47,7 +51,8 @@ void name_by_position(CsvTable& table, std::span<const Index> columns, const Rea
 /// Gives the options with which later files are read as this one was.
 Assignments understood(const CsvTable& table, Index label, std::span<const Index> ignored) {
     Assignments kept;
-    if (label >= 0) kept.emplace_back("label", option_for_column(table, label));
+    if (label >= 0)
+        kept.emplace_back("label", option_for_column(table, label));  // Several are given by an option.
     std::string columns = "none";
     for (const Index j : ignored) columns += "," + option_for_column(table, j);
     if (!ignored.empty()) kept.emplace_back("ignore", columns);
@@ -71,6 +76,31 @@ void attach_labels(Dataset& data, const FieldReader& reader, std::span<const std
     attach_label_column(data, std::vector<std::string_view>(plain.begin(), plain.end()), control);
 }
 
+/// Attaches the columns as the targets of each row.
+void attach_targets(Dataset& data, const FieldReader& reader, std::span<const Index> columns,
+                    Control& control) {
+    const CsvTable& table = reader.table;
+    const Index count = std::ssize(columns);
+    control.memory().require(8.0 * table.rows() * count,
+                             text(count, " targets of each of ", table.rows(), " rows"));
+    std::vector<double> targets;
+    targets.reserve(table.rows() * count);
+    Polls polls(control);
+    for (Index i = 0; i < table.rows(); ++i) {
+        polls.step(count);
+        for (const Index column : columns) {
+            const std::string_view field = required_field(table, i, column, "target", reader.options.missing);
+            const auto number = reader.numbers.value_of(field);
+            if (!number)
+                fail(Status::invalid_data, table.place(i, column), " is ", in_quotes(field),
+                     ", expected a number as a target");
+            targets.push_back(*number);
+        }
+    }
+    data.targets = std::move(targets);
+    data.target_count = count;
+}
+
 void attach_row_names(Dataset& data, std::span<const std::string_view> fields, Control& control) {
     control.memory().require(memory_of_texts(fields), text("names of ", fields.size(), " rows"));
     data.row_names.assign(fields.begin(), fields.end());
@@ -83,6 +113,15 @@ bool is_unlabelled(const CsvTable& table, Index label, const ReadingOptions& opt
         if (!options.missing.marks(table.field(i, label))) return false;
     }
     return true;
+}
+
+/// Says whether a file has a value of every target. One to predict need not.
+bool has_all_targets(const CsvTable& table, std::span<const Index> targets, const ReadingOptions& options) {
+    if (targets.empty()) return false;
+    if (!options.may_lack) return true;
+    const auto listed = std::ranges::count(options.label, ',') + 1;
+    return std::ssize(targets) == listed &&
+           std::ranges::none_of(targets, [&](Index target) { return is_unlabelled(table, target, options); });
 }
 
 /// Gives the labels of all rows. One that is missing is told with the other mistakes of the table.
@@ -101,11 +140,15 @@ std::vector<std::string_view> label_fields(const CsvTable& table, Index label, c
 
 Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptions& options,
                       Control& control) {
-    const Index label = label_column(table, options, control);
+    const std::vector<Index> targets = target_columns(table, options);
+    const Index label = targets.empty() ? label_column(table, options, control) : -1;
     if (label >= 0 && options.skip_unlabelled) drop_rows_without(table, label, options.missing);
+    for (const Index target : targets) {
+        if (options.skip_unlabelled) drop_rows_without(table, target, options.missing);
+    }
     const Index group = group_column(table, options);
     const Index id = id_column(table, options);
-    const OtherColumns others{label, group, id};
+    const OtherColumns others{label, group, id, targets};
     auto ignored = ignored_columns(table, options, control);
     std::erase_if(ignored, [&](Index j) { return others.have(j); });
     const auto columns = feature_columns(table, others, ignored);
@@ -118,6 +161,7 @@ Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptio
     const bool by_name = !like.empty() && !table.names.empty();
     std::vector<Index> numeric = columns;
     if (label >= 0) numeric.push_back(label);
+    numeric.insert(numeric.end(), targets.begin(), targets.end());
     const FieldReader reader{table, options, {table, numeric, options, may_have_notation, control}};
     const Index known_label = is_unlabelled(table, label, options) ? -1 : label;
     TableMistakes mistakes(table, options, label, control);
@@ -133,6 +177,7 @@ Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptio
     data.feature_names = by_name ? like : feature_names(table, encodings);
     data.sample_weights = table.weights;
     if (known_label >= 0) attach_labels(data, reader, labels, control);
+    if (has_all_targets(table, targets, options)) attach_targets(data, reader, targets, control);
     if (group >= 0)
         attach_group_column(data, required_fields(table, group, "group", options.missing), control);
     attach_row_names(data, required_fields(table, id, "name of the row", options.missing), control);
