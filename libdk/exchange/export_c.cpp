@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "exchange/c/c_words.hpp"
+#include "exchange/c/codes_in_c.hpp"
 #include "exchange/c/expansion_in_c.hpp"
 #include "exchange/c/preparation_in_c.hpp"
 #include "exchange/exported_functions.hpp"
@@ -125,7 +126,7 @@ std::string decision_function(const ExportedFunctions& functions, const Expansio
     if (counts && variables.find(", j") == std::string::npos) variables = ", j" + variables;
     std::string out = text("\nint ", prefix, "_decide(const double *row, double *decisions) {\n    int p, f",
                            variables, ";\n");
-    if (functions.nearest || functions.span) out += "    double sums[FUNCTIONS];\n";
+    if (functions.nearest || functions.span || functions.codes) out += "    double sums[FUNCTIONS];\n";
     if (functions.neighbours) out += "    double sums[POINTS];\n";
     if (functions.nearest) out += "    double farthest = 0;\n";
     out += prepared + in_c.statements;
@@ -133,6 +134,7 @@ std::string decision_function(const ExportedFunctions& functions, const Expansio
     if (sorted) out += sorted_quantiles;
     out += functions.nearest      ? decisions_of_nearest(in_c.square_of_row)
            : functions.span       ? decision_of_span(*functions.span, in_c.square_of_row)
+           : functions.codes      ? "    decide_by_codes(sums, decisions);\n    return CLASSES;\n"
            : functions.neighbours ? decisions_of_neighbours(*functions.neighbours, in_c.square_of_row)
                                   : "    return FUNCTIONS;\n";
     return out + "}\n";
@@ -255,12 +257,13 @@ std::string c_text(const Model& model, std::string_view name) {
              " targets; format onnx has them");
     const ExportedFunctions functions = exported_functions(model, "c");
     const bool keeps_sums = functions.nearest || functions.span || functions.neighbours;
-    const ExpansionInC in_c = expansion_in_c(functions, keeps_sums ? "sums" : "decisions", keeps_sums);
+    const char* const values = keeps_sums || functions.codes ? "sums" : "decisions";
+    const ExpansionInC in_c = expansion_in_c(functions, values, keeps_sums);
     const PreparationInC preparation = preparation_in_c(functions.scaler, functions.layers);
     std::string out =
         head_of_file(model, functions.points.rows(), name) +
         text("\nenum { COLUMNS = ", model.features, " };\n") + preparation.definitions +
-        constants_of(model, functions, in_c) +
+        constants_of(model, functions, in_c) + (functions.codes ? codes_in_c(*functions.codes) : "") +
         decision_function(functions, in_c, preparation.statements, model.predicts_levels(), name);
     if (!model.calibration.empty()) out += "\n" + probability_function(model, name);
     return out + text("\ndouble ", name, "_predict(const double *row) {\n    double decisions[DECISIONS];\n",

@@ -24,6 +24,7 @@
 #include "exchange/onnx/onnx_graph.hpp"
 #include "exchange/onnx/onnx_writer.hpp"
 #include "exchange/onnx/preparation_in_onnx.hpp"
+#include "model/dictionary/level_codes.hpp"
 
 namespace dk {
 
@@ -171,6 +172,69 @@ std::string decision_of_span(OnnxGraph& graph, const PrincipalSpan& span, Index 
     return graph.add("Sub", {graph.number(span.threshold), graph.add("Sub", {from_mean, within})});
 }
 
+/// Adds what each class's prototypes bring a reconstruction nearer: contributions_to_nearness() and
+/// sums_of_classes() of the code c, c . (2 r - c (G . same class)).
+std::string decisions_by_nearness(OnnxGraph& graph, const PrototypeFacts& facts, const std::string& products,
+                                  const std::string& code) {
+    Matrix within = facts.products;
+    Matrix of_class = Matrix::Zero(facts.count(), facts.class_count());
+    for (Index p = 0; p < facts.count(); ++p) {
+        of_class(p, facts.classes[p]) = 1;
+        for (Index q = 0; q < facts.count(); ++q) {
+            if (facts.classes[q] != facts.classes[p]) within(p, q) = 0;
+        }
+    }
+    const std::string square = graph.add("MatMul", {code, graph.matrix(within)});
+    const std::string twice = graph.add("Mul", {products, graph.number(2)});
+    return graph.add("MatMul",
+                     {graph.add("Mul", {code, graph.add("Sub", {twice, square})}), graph.matrix(of_class)});
+}
+
+/// Gives some of the columns of rows, from the first one on.
+std::string columns_of(OnnxGraph& graph, const std::string& rows, Index first, Index count) {
+    std::vector<std::int64_t> columns(count);
+    std::iota(columns.begin(), columns.end(), first);
+    return graph.add("Gather", {rows, graph.integers(columns)}, {{"axis", 1}});
+}
+
+/// Adds the decisions by the code of a multilevel dictionary (level_code()): on each level the prototype with
+/// the largest product with what is left of the row, and that product.
+std::string decisions_of_levels(OnnxGraph& graph, const LevelCodes& rule, const PrototypeFacts& facts,
+                                std::string left) {
+    std::vector<std::string> codes;
+    for (std::size_t level = 0; level + 1 < rule.begins().size(); ++level) {
+        const Index first = rule.begins()[level];
+        const Index count = rule.begins()[level + 1] - first;
+        const std::string own = columns_of(graph, left, first, count);
+        const std::string best =
+            graph.add("ArgMax", {graph.add("Abs", {own})}, {{"axis", 1}, {"keepdims", 1}});
+        std::vector<std::int64_t> positions(count);
+        std::iota(positions.begin(), positions.end(), std::int64_t{0});
+        const std::string chosen =
+            graph.add("Cast", {graph.add("Equal", {best, graph.integers(positions)})}, {to_double});
+        codes.push_back(graph.add("Mul", {own, chosen}));
+        left = graph.add(
+            "Sub", {left, graph.add("MatMul",
+                                    {codes.back(), graph.matrix(facts.products.middleRows(first, count))})});
+    }
+    const std::string code = graph.add("Concat", codes, {{"axis", 1}});
+    const Vector& offsets = rule.class_offsets();
+    return graph.add("Add", {graph.add("MatMul", {code, graph.matrix(rule.functions().transpose())}),
+                             graph.numbers({offsets.data(), std::size_t(offsets.size())})});
+}
+
+std::string decisions_of_codes(OnnxGraph& graph, const DictionaryCodes& codes, const std::string& products) {
+    const Index count = codes.facts.count();
+    if (const auto* levels = dynamic_cast<const LevelCodes*>(codes.rule.get()))
+        return decisions_of_levels(graph, *levels, codes.facts, products);
+    if (!codes.rule->analyses())
+        fail(Status::unsupported,
+             "format onnx has no pursuit of the prototypes that reconstruct a row, which this model does (",
+             codes.rule->name(), "); format c has it");
+    return decisions_by_nearness(graph, codes.facts, columns_of(graph, products, 0, count),
+                                 columns_of(graph, products, count, count));
+}
+
 /// Adds the scores of classes by the votes of the nearest points. A class has its share of the voters and,
 /// for the place p of its nearest one, half of one voter's share divided by p.
 std::string votes_of_nearest(OnnxGraph& graph, const NeighbourRule& rule, Index classes,
@@ -208,6 +272,7 @@ std::string decisions_of(OnnxGraph& graph, const Model& model, const ExportedFun
     if (functions.nearest)
         return decisions_of_nearest(graph, *functions.nearest, model.classes.classes(), values,
                                     expansion.square_of_row());
+    if (functions.codes) return decisions_of_codes(graph, *functions.codes, values);
     if (functions.neighbours)
         return votes_of_nearest(graph, *functions.neighbours, model.classes.classes(), values,
                                 expansion.square_of_row());

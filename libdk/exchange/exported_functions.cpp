@@ -123,12 +123,20 @@ ExportedExpansion components_with_mean(const PrincipalComponents& components) {
     return {parse_expression(learned.kernel->text()), learned.rows, std::move(weights), std::move(offsets)};
 }
 
-/// Gives the dictionary whose nearest prototype decides, or null for other predictors.
-const PrototypeDictionary* nearest_prototypes_of(const Predictor& predictor) {
-    const auto* dictionary = dynamic_cast<const PrototypeDictionary*>(&predictor);
-    const bool nearest =
-        dictionary && dynamic_cast<const NearestPrototype*>(dictionary->learned().rule.get()) != nullptr;
-    return nearest ? dictionary : nullptr;
+/// Takes the products of rows with the columns of a dictionary, and the rule by which it decides.
+void take_dictionary(const PrototypeDictionary::RowPrototypes& learned, ExportedFunctions& out) {
+    ExportedExpansion& functions = out;
+    const Index columns = learned.coefficients.cols();
+    if (dynamic_cast<const NearestPrototype*>(learned.rule.get()) == nullptr) {
+        functions = expansion_of(learned.kernel, learned.support, learned.coefficients,
+                                 std::vector<double>(columns, 0.0));
+        out.codes = {learned.facts, learned.rule};
+        return;
+    }
+    functions = {parse_expression(learned.kernel->text()), learned.support, learned.coefficients,
+                 std::vector<double>(columns, 0.0)};
+    const Vector squares = learned.facts.products.diagonal();
+    out.nearest = {std::vector<double>(squares.begin(), squares.end()), learned.facts.classes};
 }
 
 }  // namespace
@@ -146,12 +154,8 @@ ExportedFunctions exported_functions(const Model& model, std::string_view format
     } else if (const auto* free = dynamic_cast<const FreeExpansion*>(&predictor)) {
         functions =
             expansion_of(kernel, free->learned().points, free->learned().W(), free->learned().offsets);
-    } else if (const auto* dictionary = nearest_prototypes_of(predictor)) {
-        const PrototypeFacts& facts = dictionary->learned().facts;
-        const Vector squares = facts.products.diagonal();
-        out.nearest = {std::vector<double>(squares.begin(), squares.end()), facts.classes};
-        functions = {parse_expression(kernel->text()), dictionary->learned().support,
-                     dictionary->learned().coefficients, std::vector<double>(squares.size(), 0.0)};
+    } else if (const auto* dictionary = dynamic_cast<const PrototypeDictionary*>(&predictor)) {
+        take_dictionary(dictionary->learned(), out);
     } else if (const auto* components = dynamic_cast<const PrincipalComponents*>(&predictor);
                components != nullptr && format != "libsvm") {
         functions = components_with_mean(*components);
@@ -163,7 +167,7 @@ ExportedFunctions exported_functions(const Model& model, std::string_view format
         out.neighbours = {learned.set.squared_norms, learned.set.classes, learned.count};
     } else {
         fail(Status::unsupported, "format ", format,
-             " has functions that are sums of kernel values, nearest prototypes and nearest rows; machine ",
+             " has functions that are sums of kernel values, prototypes and nearest rows; machine ",
              model.machine, " decides otherwise (", predictor.type(), ")");
     }
     out.norms = predictor.prototypes().norms;

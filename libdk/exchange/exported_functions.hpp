@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "kernel/language/expression.hpp"
 #include "matrix/matrix.hpp"
+#include "model/dictionary/dictionary_rule.hpp"
 #include "model/model.hpp"
 #include "model/preparation.hpp"
 
@@ -36,6 +38,13 @@ struct NeighbourRule {
     Index count;                  // so many points vote
 };
 
+/// A code of a row by prototypes, by which a rule of the dictionary decides. The functions are the products
+/// with the dictionary's columns.
+struct DictionaryCodes {
+    PrototypeFacts facts;
+    std::shared_ptr<const DictionaryRule> rule;
+};
+
 /// Functions f(x) = W' k(Z, x) + b, or without W the values k(Z, x).
 struct ExportedExpansion {
     Expression kernel;
@@ -58,6 +67,7 @@ struct ExportedFunctions : ExportedExpansion {
     std::optional<NearestPrototypes> nearest = {};
     std::optional<PrincipalSpan> span = {};
     std::optional<NeighbourRule> neighbours = {};
+    std::optional<DictionaryCodes> codes = {};
 };
 
 /// Gives the functions of a model. Throws Error(unsupported), which says why, where `format` has no place for

@@ -85,7 +85,8 @@ TEST(ExportedModel, SaysWhyItIsRefused) {
     EXPECT_NE(refusal("svm", "kernel=linear probability=yes elect=probability", "onnx").find("elect"),
               std::string::npos);
     EXPECT_NE(refusal("svm", "multiclass=ovr kernel=linear", "libsvm").find("pair"), std::string::npos);
-    EXPECT_NE(refusal("imkpl", "kernel=rbf(gamma=0.1)", "c").find("imkpl"), std::string::npos);
+    EXPECT_NE(refusal("imkpl", "kernel=rbf(gamma=0.1)", "onnx").find("pursuit"), std::string::npos);
+    EXPECT_NE(refusal("defimkl", "kernel=[rbf(gamma=0.1),linear]", "c").find("defimkl"), std::string::npos);
     EXPECT_NE(refusal("svm", "kernel=linear layers=anova_f(2)", "libsvm").find("layers"), std::string::npos);
     EXPECT_NE(refusal("svm", "kernel=lowrank(rbf,rank=8,method=random)", "c").find("lowrank"),
               std::string::npos);
@@ -318,6 +319,14 @@ INSTANTIATE_TEST_SUITE_P(
         ExportCase{"c_low_rank_neighbours", "nearest_neighbours",
                    "neighbours=3 kernel=lowrank(rbf(gamma=0.2),rank=12)", four},
         ExportCase{"c_span", "kernel_pca", "kernel=rbf(gamma=0.2) components=5 scale=standard", {}},
+        ExportCase{"c_interpretable", "imkpl",
+                   "kernel=[rbf(gamma=0.2),linear] prototypes=8 prototypes_of_row=3", four},
+        ExportCase{"c_interpretable_layered", "iskpl",
+                   "kernel=rbf(gamma=0.2) layers=anova_f(3) scale=standard", two},
+        ExportCase{"c_dictionary_pairs", "mkldpl", "kernel=[rbf(gamma=0.2),poly(degree=2)] atoms=4", four},
+        ExportCase{"c_levels", "dkmld", "kernel=rbf(gamma=0.2)", four},
+        ExportCase{"c_class_dictionaries", "midl_surrogate", "kernel=rbf(gamma=0.2)", four},
+        ExportCase{"c_residual", "imkpl", "kernel=rbf(gamma=0.2) decision=residual", four},
         ExportCase{"c_probable", "svm", "kernel=rbf(gamma=0.2) probability=yes", two},
         ExportCase{"c_probable_pairs", "svm", "kernel=rbf(gamma=0.2) probability=yes", four},
         ExportCase{"c_probable_rest", "svm",

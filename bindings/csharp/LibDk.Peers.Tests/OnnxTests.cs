@@ -99,6 +99,8 @@ namespace LibDk.Peers.Tests
         [InlineData(2, "svm", "kernel=rbf(gamma=0.2) layers=[kernel_pca([rbf(gamma=0.1),linear],components=4),anova_f(2)]")]
         [InlineData(2, "fisher", "kernel=linear layers=[mutual_information(3),kernel_pca(lowrank(rbf(gamma=0.1),rank=12),"
             + "components=3,whiten=yes),kernel_pca(arccos(1),components=2)]")]
+        [InlineData(4, "mkldpl", "kernel=[rbf(gamma=0.2),poly(degree=2)] atoms=4")]
+        [InlineData(4, "dkmld", "kernel=rbf(gamma=0.2)")]
         [InlineData(4, "svm", "kernel=lowrank(rbf(gamma=0.2),rank=20) probability=yes")]
         [InlineData(4, "svm", "kernel=lowrank(arccos(1,0),rank=15) multiclass=nearest")]
         public void ClassifiersDecideAndPredictAlike(int classes, string machine, string parameters)

@@ -16,6 +16,8 @@ class ClassReconstruction final : public DictionaryRule {
     explicit ClassReconstruction(Index limit) : limit_(limit) {}
     static std::unique_ptr<DictionaryRule> read(const ArchiveReader& in);
 
+    Index limit() const { return limit_; }
+
     std::string name() const override { return rule_name; }
     void write(ArchiveWriter& out) const override { out.count("most", limit_); }
     bool analyses() const override { return limit_ == 0; }

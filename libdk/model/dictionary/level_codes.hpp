@@ -16,6 +16,10 @@ class LevelCodes final : public DictionaryRule {
     LevelCodes(std::vector<Index> begins, Matrix functions, Vector offsets);
     static std::unique_ptr<DictionaryRule> read(const ArchiveReader& in, const PrototypeFacts& facts);
 
+    std::span<const Index> begins() const { return begins_; }
+    const Matrix& functions() const { return functions_; }
+    const Vector& class_offsets() const { return offsets_; }
+
     std::string name() const override { return rule_name; }
     void write(ArchiveWriter& out) const override;
     Vector code(const PrototypeFacts& facts, const DictionaryRow& row) const override;

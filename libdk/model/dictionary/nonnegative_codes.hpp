@@ -17,6 +17,9 @@ class NonnegativeCodes final : public DictionaryRule {
     NonnegativeCodes(Index limit, Decision decision) : limit_(limit), decision_(decision) {}
     static std::unique_ptr<DictionaryRule> read(const ArchiveReader& in);
 
+    Index limit() const { return limit_; }
+    Decision decision() const { return decision_; }
+
     std::string name() const override { return rule_name; }
     void write(ArchiveWriter& out) const override;
     std::string_view flaw(const PrototypeFacts& facts, const ConstMatrixRef& coefficients) const override;
