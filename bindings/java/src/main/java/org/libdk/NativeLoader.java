@@ -81,11 +81,13 @@ final class NativeLoader {
             }
             all.update(hashes.get(library));
         }
-        StringBuilder name = new StringBuilder("libdk-").append(System.getProperty("user.name")).append('-');
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        String user = WINDOWS ? System.getProperty("user.name") : ownNumber(temporary);
+        StringBuilder name = new StringBuilder("libdk-").append(user).append('-');
         byte[] hash = all.digest();
         for (int i = 0; i < 12; i++) name.append(String.format("%02x", hash[i]));
-        Path folder = Path.of(System.getProperty("java.io.tmpdir"), name.toString());
-        makeOwned(folder);
+        Path folder = temporary.resolve(name.toString());
+        makeOwned(folder, user);
         for (Map.Entry<String, byte[]> library : hashes.entrySet()) write(folder, library.getKey(), library.getValue());
         return folder;
     }
@@ -114,21 +116,35 @@ final class NativeLoader {
         return digest.digest();
     }
 
+    /** The number of the user, who has no name in many containers: what they make is theirs. */
+    private static String ownNumber(Path temporary) throws IOException {
+        Path made = Files.createTempFile(temporary, "libdk", null);
+        try {
+            return numberOfOwner(made);
+        } finally {
+            Files.delete(made);
+        }
+    }
+
+    private static String numberOfOwner(Path path) throws IOException {
+        return Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS).toString();
+    }
+
     /**
      * Code is loaded from there, so nobody else may have made it. Windows gives each user a folder for temporary files
      * that others don't write.
      */
-    private static void makeOwned(Path folder) throws IOException {
+    private static void makeOwned(Path folder, String user) throws IOException {
         if (WINDOWS) {
             Files.createDirectories(folder);
             return;
         }
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-        String owner = Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName();
         boolean onlyOwner = Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS)
                 .equals(OWNER_ONLY);
-        if (!onlyOwner || !owner.equals(System.getProperty("user.name")))
-            throw new IOException(folder + " is not a folder of this user alone");
+        if (!onlyOwner || !numberOfOwner(folder).equals(user))
+            throw new IOException(folder + " is not a folder of user " + user + " alone; the property"
+                    + " libdk.library.directory names a folder that has the libraries");
     }
 
     /** Other processes see the whole file or none. */
