@@ -42,11 +42,13 @@ echo "$(basename "$wheel")"
 
 install=(-m pip install --quiet --no-index --no-deps --upgrade)
 rm -rf "$root/opt/libdk" "$folder/here"
-mkdir -p "$root/opt/libdk"
-cp -r "$wheel" bindings/python/tests "$root/opt/libdk"
+mkdir -p "$root/opt/libdk/bindings/python"
+cp "$wheel" "$root/opt/libdk"
+cp -r bindings/python/tests "$root/opt/libdk/bindings/python"
+cp -r docs examples "$root/opt/libdk"
 chroot "$root" python3 "${install[@]}" --target /opt/libdk/installed "/opt/libdk/$(basename "$wheel")"
 chroot "$root" env PYTHONPATH=/opt/libdk/installed PYTHONDONTWRITEBYTECODE=1 \
-  python3 -m pytest -q -p no:cacheprovider /opt/libdk/tests
+  python3 -m pytest -q -p no:cacheprovider /opt/libdk/bindings/python/tests
 
 /usr/bin/python3 "${install[@]}" --target "$folder/here" "$wheel"
 PYTHONPATH=$folder/here PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q -p no:cacheprovider \

@@ -39,8 +39,10 @@ dk_status dk_data_from_arrow_stream(dk_data** out, ArrowArrayStream* stream, con
 dk_status dk_predict_arrow(ArrowSchema* out_schema, ArrowArray* out_array, const dk_model* model,
                            const dk_data* data, const char* what, dk_control* control) {
     return guarded([&] {
-        required(out_schema, "out_schema").release = nullptr;
-        required(out_array, "out_array").release = nullptr;
+        if (out_schema != nullptr) out_schema->release = nullptr;
+        if (out_array != nullptr) out_array->release = nullptr;
+        required(out_schema, "out_schema");
+        required(out_array, "out_array");
         const Model& known = required(model, "model").value;
         const Dataset& value = required(data, "data").value;
         Call call(control, "predicting");

@@ -29,9 +29,12 @@ std::vector<std::string> positions_of(Index count) {
 
 /// Adds rows x columns values, a column for each name, which is what[name].
 void add_matrix(ArrowResults& results, const char* what, const std::vector<double>& values,
-                const std::vector<std::string>& names) {
+                const std::vector<std::string>& names, Control& control) {
     const Index columns = std::ssize(names);
+    control.memory().require(16.0 * static_cast<double>(values.size()),
+                             text("a table of ", columns, " columns of results, twice"));
     for (Index j = 0; j < columns; ++j) {
+        control.check();
         std::vector<double> column(values.size() / columns);
         for (Index i = 0; i < std::ssize(column); ++i) column[i] = values[i * columns + j];
         results.add_numbers(text(what, "[", names[j], "]"), std::move(column));
@@ -42,7 +45,8 @@ void add_matrix(ArrowResults& results, const char* what, const std::vector<doubl
 /// integers.
 void add_predictions(ArrowResults& results, const Model& model, const Dataset& data, Control& control) {
     std::vector<double> values = predictions(model, data, control);
-    if (model.targets > 1) return add_matrix(results, "prediction", values, positions_of(model.targets));
+    if (model.targets > 1)
+        return add_matrix(results, "prediction", values, positions_of(model.targets), control);
     if (model.task == "regression") return results.add_numbers("prediction", std::move(values));
     if (model.task == "classification" && !model.classes.names.empty()) {
         results.add_classes("prediction", std::vector<std::int32_t>(values.begin(), values.end()),
@@ -56,15 +60,17 @@ void add_decisions(ArrowResults& results, const Model& model, const Dataset& dat
     const Index functions = model.predictor->decision_count();
     const bool one_a_class = model.task == "classification" && functions == model.classes.classes();
     add_matrix(results, "decision", decisions(model, data, control),
-               one_a_class ? names_of(model.classes) : positions_of(functions));
+               one_a_class ? names_of(model.classes) : positions_of(functions), control);
 }
 
 void add_explanations(ArrowResults& results, const Model& model, const Dataset& data, Control& control) {
     const Index count = model.predictor->prototypes().count();
+    control.memory().require(16.0 * data.rows() * count,
+                             text("what ", count, " prototypes say of ", data.rows(), " rows, twice"));
     std::vector<double> values;
     resize_in_steps(values, data.rows() * count, control);
     explain(model, data, values.data(), control);
-    add_matrix(results, "explanation", values, positions_of(count));
+    add_matrix(results, "explanation", values, positions_of(count), control);
 }
 
 }  // namespace
@@ -83,7 +89,8 @@ void add_results(ArrowResults& results, std::string_view what, const Model& mode
         if (part == "prediction") add_predictions(results, model, data, control);
         if (part == "decision") add_decisions(results, model, data, control);
         if (part == "probability")
-            add_matrix(results, "probability", probabilities(model, data, control), names_of(model.classes));
+            add_matrix(results, "probability", probabilities(model, data, control), names_of(model.classes),
+                       control);
         if (part == "explanation") add_explanations(results, model, data, control);
     }
 }

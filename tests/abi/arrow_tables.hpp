@@ -4,6 +4,7 @@
 #ifndef DK_TESTS_ABI_ARROW_TABLES_HPP
 #define DK_TESTS_ABI_ARROW_TABLES_HPP
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -73,6 +74,7 @@ Buffer bytes_of_values(const std::vector<T>& values) {
 
 /// Sets a bit for each value that is there, or gives nothing where all are.
 inline std::optional<Buffer> bits_of(const std::vector<bool>& bits) {
+    if (std::find(bits.begin(), bits.end(), false) == bits.end()) return std::nullopt;
     Buffer bytes((bits.size() + 7) / 8);
     for (std::size_t i = 0; i < bits.size(); ++i) {
         if (bits[i]) bytes[i / 8] = static_cast<unsigned char>(bytes[i / 8] | 1U << (i % 8));

@@ -193,11 +193,16 @@ TEST_F(Arrow, NullsAndNanAreMissing) {
     expect_refused(whole, {"row 1", "x", "missing", "missing=keep"});
     const Data kept = take(whole, "missing=keep");
     EXPECT_TRUE(std::isnan(values(kept)[2]) && std::isnan(values(kept)[5]));
-    // A number may say so too, and no text does but by an option.
+    // A producer need not count them.
+    Column uncounted = table({doubles("x", {1, 2, 3}, {true, false, true})});
+    uncounted.children[0].null_count = -1;
+    EXPECT_TRUE(std::isnan(values(take(uncounted, "missing=keep"))[1]));
+    // A number may say so too, and no text does but by an option or by being empty.
     EXPECT_TRUE(
         std::isnan(values(take(table({numbers<int32_t>("x", "i", {1, -999})}), "missing=keep,-999"))[1]));
     EXPECT_EQ(names(take(table({texts("country", {"NA", "None", "NA"})}))),
               (std::vector<std::string>{"country=NA", "country=None"}));
+    EXPECT_TRUE(std::isnan(values(take(table({texts("t", {"", "a"})}), "missing=keep"))[0]));
     // A column without any value is one of missing numbers.
     const Column nothing{"n", "empty", 3, 3};
     EXPECT_TRUE(std::isnan(values(take(table({doubles("x", {1, 2, 3}), nothing}), "missing=keep"))[1]));
@@ -307,6 +312,57 @@ TEST_F(Arrow, OtherTypesAreRefusedByName) {
                    DK_ERR_UNSUPPORTED);
     expect_refused(table({arrow::lists("l", {0, 1}, arrow::lists("", {0, 1}, doubles("", {1})))}), {"l"},
                    nullptr, DK_ERR_UNSUPPORTED);
+}
+
+// What libdk does not read is refused where it is needed, and nowhere else: ignore= names columns or their
+// places, the label by its name comes before it, and no column's name is taken for a word of the option.
+TEST_F(Arrow, ColumnsAreIgnoredAsThoseOfAFileAre) {
+    const Column x = doubles("x", {1, 2});
+    const Column day{"tdD", "day", 2, 0, 0, {std::nullopt, arrow::Buffer(8)}};
+    EXPECT_EQ(names(take(table({x, day}), "ignore=1")), std::vector<std::string>{"x"});
+    expect_refused(table({x, day}), {"day", "dates"}, "label=day", DK_ERR_UNSUPPORTED);
+    expect_refused(table({x, day}), {"day", "dates"}, nullptr, DK_ERR_UNSUPPORTED);
+    for (const char* options : {"ignore=class", "label=class ignore=class", "label=guess ignore=class"}) {
+        const Data data = take(table({x, texts("class", {"a", "b"})}), options);
+        EXPECT_EQ(names(data), std::vector<std::string>{"x"}) << options;
+        EXPECT_EQ(labels(data), (std::vector<int64_t>{0, 1})) << options;
+    }
+    EXPECT_EQ(names(take(table({x, texts("n", {"r", "s"})}), "id=n ignore=n")),
+              std::vector<std::string>{"x"});
+    EXPECT_EQ(names(take(table({x, x, doubles("z", {3, 4})}), "ignore=x")),
+              (std::vector<std::string>{"x", "z"}));
+    EXPECT_EQ(names(take(table({x, doubles("auto", {3, 4})}))), (std::vector<std::string>{"x", "auto"}));
+    EXPECT_EQ(names(take(table({x, doubles("none", {3, 4})}), "ignore=none")),
+              (std::vector<std::string>{"x", "none"}));
+    // Columns without a name are features, like those of a file.
+    EXPECT_EQ(names(take(table({x, doubles("", {3, 4})}))), (std::vector<std::string>{"x", "f2"}));
+    EXPECT_EQ(dk_data_cols(take(table({doubles("", {1, 2}), doubles("", {3, 4})})).get()), 2);
+    // What counts the rows is left out, whatever numbers it has.
+    EXPECT_EQ(names(take(table({doubles("id", {0, 1, 2}), doubles("x", {5, 5, 6})}))),
+              std::vector<std::string>{"x"});
+}
+
+TEST_F(Arrow, LabelsOfEveryKindOfColumn) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const Column some = table({doubles("x", {1, 2, 3}), doubles("y", {1, nan, 2})});
+    expect_refused(some, {"row 1", "label", "missing"});
+    EXPECT_EQ(labels(take(some, "unlabelled=skip")), (std::vector<int64_t>{1, 2}));
+    // An element of a list of a fixed size is a column as others are.
+    const Column lists = table({arrow::fixed_lists("v", 2, doubles("", {1, 7, 2, 8})), doubles("x", {5, 6})});
+    const Data data = take(lists, "label=v[1]");
+    EXPECT_EQ(names(data), (std::vector<std::string>{"v[0]", "x"}));
+    EXPECT_EQ(labels(data), (std::vector<int64_t>{7, 8}));
+    EXPECT_EQ(dk_data_cols(take(lists, "label=v[0],v[1]").get()), 1);
+    const Column series = arrow::lists("s", {0, 1, 2}, doubles("", {1, 2}));
+    const Column other = arrow::lists("", {0, 1, 2}, doubles("", {1, 2}));
+    for (const char* options : {"label=s", "groups=s", "id=s"})
+        expect_refused(table({series, other}), {"s", "series"}, options);
+    expect_refused(table({series, other}), {"s", "series"}, "label=0,1");
+    expect_refused(table({series, doubles("a", {1, 2}), doubles("b", {1, 2})}), {"series", "one column"},
+                   "label=a,b", DK_ERR_INVALID_PARAMETER);
+    EXPECT_EQ(dk_data_cols(take(table({series, other})).get()), 2);
+    for (const char* options : {"label=none,x", "label=auto,x", "label=x,none"})
+        expect_refused(some, {"label"}, options, DK_ERR_INVALID_PARAMETER);
 }
 
 /// What is wrong with a table, and what the message says.
@@ -462,14 +518,33 @@ TEST_F(Arrow, EveryStructIsReleasedOnceWhateverIsWrong) {
     EXPECT_EQ(out, nullptr);
 }
 
-TEST_F(Arrow, MemoryIsAskedForBeforeItIsTaken) {
-    const Column whole = table(
-        {doubles("x", std::vector<double>(300000, 1.0)), doubles("z", std::vector<double>(300000, 2.0))});
+TEST_F(Arrow, MemoryIsAskedFor) {
     const Control control = create<Control>(dk_control_create);
     check(dk_control_set_memory(control.get(), 4));
-    expect_no_handle<dk_data>(
-        [&](dk_data** out) { return try_to_take(out, whole, nullptr, nullptr, control.get()); },
-        DK_ERR_MEMORY_BUDGET, {"300000"});
+    const auto expect_too_large = [&](const Column& whole, const Words& words) {
+        expect_no_handle<dk_data>(
+            [&](dk_data** out) { return try_to_take(out, whole, nullptr, nullptr, control.get()); },
+            DK_ERR_MEMORY_BUDGET, words);
+    };
+    const std::vector<double> many(300000, 1.0);
+    expect_too_large(table({doubles("x", many), doubles("z", many)}), {"300000"});
+    expect_too_large(table({arrow::fixed_lists("v", 300000, doubles("", many))}), {"columns"});
+    expect_too_large(table({arrow::lists("s", {0, 300000}, doubles("", many)),
+                            arrow::lists("t", {0, 300000}, doubles("", many))}),
+                     {"series"});
+    // Each row of the training is a prototype here.
+    std::vector<int8_t> classes(2000);
+    for (std::size_t i = 0; i < classes.size(); ++i) classes[i] = static_cast<int8_t>(i % 2);
+    const std::vector<double> some(many.begin(), many.begin() + 2000);
+    const Data data = take(table({doubles("x", some), numbers("y", "c", classes)}));
+    const Model model = train(data, "nearest_neighbours", "neighbours=1");
+    ArrowSchema schema{};
+    ArrowArray array{};
+    expect_failure(
+        [&] {
+            return dk_predict_arrow(&schema, &array, model.get(), data.get(), "explanation", control.get());
+        },
+        DK_ERR_MEMORY_BUDGET, {"prototypes"});
 }
 
 TEST_F(Arrow, AnswersAreATableThatCanBeRead) {

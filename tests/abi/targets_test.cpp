@@ -175,6 +175,10 @@ TEST_F(TargetsOfFiles, AreTheColumnsThatTheLabelLists) {
         double unused = 0;
         EXPECT_NE(dk_score(&unused, model.get(), more.get(), "rmse", nullptr), DK_OK);
     }
+    // Places in the training file are names from then on.
+    const Model by_place = trained(read(table, "label=3,1"), "kernel_ridge", "kernel=linear C=1e6");
+    const Data moved = read_like(by_place, "colour,a,x,b\nred,1,0,10\nblue,2,1,20\n");
+    EXPECT_EQ(target_mean(moved, 0), 15);
     const Data labelled = read_like(model, "b,a,colour,x\n10,1,red,0\n20,2,blue,1\n");
     double rmse = 0;
     check(dk_score(&rmse, model.get(), labelled.get(), "rmse", nullptr));
@@ -187,6 +191,8 @@ TEST_F(TargetsOfFiles, AreNumbersOfEveryRow) {
     EXPECT_EQ(target_mean(read("x,a,b\n0,1,2\n1,,3\n2,5,\n3,7,8\n", "label=a,b unlabelled=skip"), 1), 5);
     expect_refused_as("t.csv", "x,a,b\n0,1,2\n", "label=a,c", {"c", "nearest"}, DK_ERR_INVALID_PARAMETER);
     expect_refused_as("t.csv", "x,a,b\n0,1,2\n", "label=a,1", {"1", "twice"}, DK_ERR_INVALID_PARAMETER);
+    for (const char* options : {"label=none,b", "label=auto,b", "label=a,none"})
+        expect_refused_as("t.csv", "x,a,b\n0,1,2\n", options, {"label"}, DK_ERR_INVALID_PARAMETER);
     // A column of this name is one label.
     const Data one = read("x,\"a,b\"\n0,1\n1,2\n", "label=a,b");
     EXPECT_TRUE(is_labelled(one));

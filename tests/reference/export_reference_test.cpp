@@ -308,6 +308,12 @@ INSTANTIATE_TEST_SUITE_P(
                    "neighbours=5 kernel=rbf(gamma=0.2) "
                    "layers=[kernel_pca(rbf(gamma=0.1),components=4),large_margin]",
                    four},
+        ExportCase{"c_constant", "svm", "kernel=constant layers=anova_f(1)", two},
+        ExportCase{"c_constant_neighbours", "nearest_neighbours", "kernel=constant", two},
+        ExportCase{"c_one_component",
+                   "kernel_ridge",
+                   "kernel=constant layers=kernel_pca(constant+linear,components=1)",
+                   {}},
         ExportCase{"c_neighbours", "nearest_neighbours", "neighbours=3 kernel=linear scale=standard", four},
         ExportCase{"c_low_rank", "svm", "kernel=lowrank(rbf(gamma=0.2),rank=20) probability=yes", two},
         ExportCase{

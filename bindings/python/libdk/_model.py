@@ -80,7 +80,7 @@ class Model:
         """Rows as the model takes them; those of frames are read as the ones that it was trained on."""
         if has_texts(x) or (is_frame(x) and has_columns_of_features(x, self._feature_names)):
             return Data._of(read_frame_like(self._native, x))
-        if is_table(x):
+        if is_table(x) and self._feature_names:
             return Data._of(read_table(x, "", control_of(), self._native))
         return as_data(x, missing=self.fills_missing)
 

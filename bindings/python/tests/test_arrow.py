@@ -44,6 +44,12 @@ def test_models_train_and_predict_with_tables():
     np.testing.assert_array_equal(model.decision(model.read(shuffled)), model.decision(shuffled))
 
 
+def test_models_of_arrays_take_tables_by_their_columns():
+    x = np.column_stack([NUMBERS, NUMBERS ** 2])
+    model = libdk.train(libdk.Data(x, targets=NUMBERS), "kernel_ridge")
+    np.testing.assert_array_equal(model.predict(Table({"x": x[:, 0], "y": x[:, 1]})), model.predict(x))
+
+
 def test_answers_are_tables():
     data = libdk.Data.from_arrow(Table(columns(target=NUMBERS ** 2)))
     model = libdk.train(data, "kernel_ridge", kernel="rbf(gamma=1)")

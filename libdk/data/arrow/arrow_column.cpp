@@ -2,6 +2,7 @@
 #include "data/arrow/arrow_column.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -23,7 +24,7 @@ std::string name_of_column(const ArrowSchema& schema, Index position) {
 }
 
 /// Checks that an array is a table's, with as many columns as its schema.
-void require_table(const ArrowArray& array, const ArrowSchema& schema) {
+void require_table(const ArrowArray& array, const ArrowSchema& schema, Polls& polls) {
     if (array.n_children != schema.n_children || (array.n_children > 0 && array.children == nullptr))
         fail(Status::invalid_data, "an Arrow array has ", array.n_children, " columns and its schema ",
              schema.n_children);
@@ -35,6 +36,7 @@ void require_table(const ArrowArray& array, const ArrowSchema& schema) {
                           array.buffers[0] != nullptr;
     const ArrowType rows_are{.kind = ArrowKind::fixed_list};
     for (Index i = 0; may_miss && i < array.length; ++i) {
+        polls.step();
         if (is_missing(array, rows_are, array.offset + i))
             fail(Status::invalid_data, "row ", i, " of an Arrow array is missing as a whole");
     }
@@ -42,7 +44,17 @@ void require_table(const ArrowArray& array, const ArrowSchema& schema) {
 
 }  // namespace
 
-void ArrowColumn::add(const ArrowArray& array, Index at, Index rows) {
+ArrowColumn ArrowColumn::unreadable(std::string name, std::string why) {
+    ArrowColumn column(std::move(name), ArrowType());
+    column.refusal_ = std::move(why);
+    return column;
+}
+
+void ArrowColumn::require_readable() const {
+    if (!refusal_.empty()) fail(Status::unsupported, refusal_);
+}
+
+void ArrowColumn::add(const ArrowArray& array, Index at, Index rows, Polls& polls) {
     require_arrow_array(array, type_, name_);
     if (at + rows > array.length)
         fail(Status::invalid_data, "the column ", in_quotes(name_), " has ", array.length,
@@ -50,6 +62,11 @@ void ArrowColumn::add(const ArrowArray& array, Index at, Index rows) {
     if (rows == 0) return;
     pieces_.push_back({&array, array.offset + at, rows_});
     rows_ += rows;
+    if (type_.kind != ArrowKind::dictionary) return;
+    for (Index i = 0; i < rows; ++i) {
+        polls.step();
+        require_position(array, type_, array.offset + at + i, name_);
+    }
 }
 
 bool ArrowColumn::has_numbers() const {
@@ -67,19 +84,17 @@ ArrowCell ArrowColumn::cell(Index row) const {
     return {piece.array, piece.at + row - piece.first_row};
 }
 
-bool ArrowColumn::is_missing(Index row) const {
-    const ArrowCell found = cell(row);
-    return dk::is_missing(*found.array, type_, found.at);
-}
-
 std::string_view ArrowColumn::text(Index row, std::deque<std::string>& made) const {
+    require_readable();
+    if (type_.kind == ArrowKind::nothing) return {};
     const ArrowCell found = cell(row);
     if (has_texts()) return arrow_text(*found.array, type_, found.at, name_);
-    if (dk::is_missing(*found.array, type_, found.at)) return {};
+    if (std::isnan(arrow_number(*found.array, type_, found.at))) return {};
     return made.emplace_back(digits_of(*found.array, type_, found.at));
 }
 
 void ArrowColumn::write(std::span<const Index> rows, double* out, Index stride) const {
+    require_readable();
     for (Index i = 0; i < std::ssize(rows);) {
         const auto next = std::ranges::upper_bound(pieces_, rows[i], {}, &Piece::first_row);
         const Piece& piece = *std::prev(next);
@@ -104,8 +119,7 @@ void ArrowColumn::write_element(Index k, std::span<const Index> rows, double* ou
     }
 }
 
-std::vector<ArrowColumn> arrow_columns(const ArrowBatches& batches,
-                                       const std::function<bool(const std::string& name)>& is_left_out) {
+std::vector<ArrowColumn> arrow_columns(const ArrowBatches& batches, Control& control) {
     const ArrowSchema& schema = *batches.schema;
     if (schema.format == nullptr || std::strcmp(schema.format, "+s") != 0)
         fail(Status::invalid_data, "the Arrow data are no table, which is a struct of columns (+s), but ",
@@ -113,20 +127,22 @@ std::vector<ArrowColumn> arrow_columns(const ArrowBatches& batches,
     if (schema.n_children < 1 || schema.n_children > most_columns || schema.children == nullptr)
         fail(Status::invalid_data, "the Arrow table has ", schema.n_children,
              " columns; it must have 1 to 2^24");
-    for (const auto& array : batches.arrays) require_table(*array, schema);
+    Polls polls(control);
+    for (const auto& array : batches.arrays) require_table(*array, schema, polls);
     std::vector<ArrowColumn> columns;
     for (Index j = 0; j < schema.n_children; ++j) {
         if (schema.children[j] == nullptr) fail(Status::invalid_data, "the Arrow column ", j, " is NULL");
         std::string name = name_of_column(*schema.children[j], j);
-        if (is_left_out(name)) {
-            columns.emplace_back(std::move(name), ArrowType());
+        try {
+            columns.emplace_back(name, arrow_type(*schema.children[j], name));
+        } catch (const Error& error) {
+            if (error.status() != Status::unsupported) throw;
+            columns.push_back(ArrowColumn::unreadable(std::move(name), error.what()));
             continue;
         }
-        ArrowType type = arrow_type(*schema.children[j], name);
-        ArrowColumn& column = columns.emplace_back(std::move(name), std::move(type));
         for (const auto& array : batches.arrays) {
             if (array->children[j] == nullptr) fail(Status::invalid_data, "the Arrow column ", j, " is NULL");
-            column.add(*array->children[j], array->offset, array->length);
+            columns.back().add(*array->children[j], array->offset, array->length, polls);
         }
     }
     return columns;

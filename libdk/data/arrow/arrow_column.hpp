@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <optional>
+#include <deque>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,9 +21,13 @@ struct ArrowCell {
 class ArrowColumn {
   public:
     ArrowColumn(std::string name, ArrowType type) : name_(std::move(name)), type_(std::move(type)) {}
+    /// Makes a column whose type libdk does not read, which is refused, for this reason, where it is needed.
+    static ArrowColumn unreadable(std::string name, std::string why);
 
     /// Adds so many further rows, which begin in the array at this place.
-    void add(const ArrowArray& array, Index at, Index rows);
+    void add(const ArrowArray& array, Index at, Index rows, Polls& polls);
+    /// Throws Error(unsupported) where the type is one that libdk does not read.
+    void require_readable() const;
 
     const std::string& name() const { return name_; }
     const ArrowType& type() const { return type_; }
@@ -54,12 +56,10 @@ class ArrowColumn {
     ArrowType type_;
     std::vector<Piece> pieces_ = {};
     Index rows_ = 0;
+    std::string refusal_ = {};  // why the type is not read
 };
 
-/// Gives the columns of a table; throws Error(invalid_data) where its structs are wrong, and
-/// Error(unsupported) where a column has a type that libdk does not read. One that `is_left_out` names has
-/// any type, and no rows here.
-std::vector<ArrowColumn> arrow_columns(const ArrowBatches& batches,
-                                       const std::function<bool(const std::string& name)>& is_left_out);
+/// Gives the columns of a table; throws Error(invalid_data) where its structs are wrong.
+std::vector<ArrowColumn> arrow_columns(const ArrowBatches& batches, Control& control);
 
 }  // namespace dk

@@ -13,8 +13,11 @@ namespace {
 [[noreturn]] void refuse_stream(ArrowArrayStream& stream, const char* what, int code) {
     constexpr std::size_t longest = 1000;
     const char* told = stream.get_last_error != nullptr ? stream.get_last_error(&stream) : nullptr;
-    const std::string_view message =
+    std::string_view message =
         told != nullptr ? std::string_view(told, strnlen(told, longest)) : std::string_view();
+    if (message.size() == longest) {  // A character may be cut.
+        while (!message.empty() && !is_utf8(message)) message.remove_suffix(1);
+    }
     fail(Status::invalid_data, "the Arrow stream gave no ", what, " (error ", code, ")",
          message.empty() || !is_utf8(message) ? "" : text(": ", message));
 }

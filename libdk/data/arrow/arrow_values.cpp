@@ -81,13 +81,9 @@ void with_reader(ArrowKind kind, Use use) {
     }
 }
 
-/// Gives the position in a dictionary, which must be one of its values.
+/// Gives the position in the buffers of a dictionary's values.
 Index position(const ArrowArray& array, const ArrowType& type, Index at) {
-    const double value = arrow_number(array, *type.positions, at);
-    if (value < 0 || value >= static_cast<double>(array.dictionary->length))
-        fail(Status::invalid_data, "a dictionary of ", array.dictionary->length, " values has no value ",
-             value);
-    return array.dictionary->offset + static_cast<Index>(value);
+    return array.dictionary->offset + static_cast<Index>(arrow_number(array, *type.positions, at));
 }
 
 std::pair<Index, Index> offsets(const ArrowArray& array, bool large, Index at) {
@@ -172,6 +168,13 @@ void require_arrow_array(const ArrowArray& array, const ArrowType& type, std::st
     if (type.kind == ArrowKind::fixed_list && elements.length < needed)
         fail(Status::invalid_data, "the column ", in_quotes(column), " has ", elements.length,
              " elements for lists that need ", needed);
+}
+
+void require_position(const ArrowArray& array, const ArrowType& type, Index at, std::string_view column) {
+    const double value = arrow_number(array, *type.positions, at);
+    if (value < 0 || value >= static_cast<double>(array.dictionary->length))
+        fail(Status::invalid_data, "the column ", in_quotes(column), " has the position ", value,
+             " in a dictionary of ", array.dictionary->length, " values");
 }
 
 bool is_missing(const ArrowArray& array, const ArrowType& type, Index at) {

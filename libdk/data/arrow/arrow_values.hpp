@@ -17,6 +17,10 @@ namespace dk {
 /// the column.
 void require_arrow_array(const ArrowArray& array, const ArrowType& type, std::string_view column);
 
+/// Checks that a position of a dictionary that is not missing is one of its values; throws
+/// Error(invalid_data) that names the column.
+void require_position(const ArrowArray& array, const ArrowType& type, Index at, std::string_view column);
+
 /// The functions below take positions in the buffers, which count from the array's beginning without its
 /// offset.
 

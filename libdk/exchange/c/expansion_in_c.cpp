@@ -24,7 +24,8 @@ ExpansionInC expansion_in_c(const ExportedExpansion& functions, std::string_view
     const CWriter::Code code = writer.code_for({value, out.square_of_row});
     const Matrix& W = functions.weights;
     const bool has_weights = W.size() > 0;
-    out.constants = c_array("points[POINTS * FEATURES]", points.values);
+    const bool reads_points = code.of_pairs.find("z[c]") != std::string::npos;
+    if (reads_points) out.constants += c_array("points[POINTS * FEATURES]", points.values);
     if (has_weights)
         out.constants +=
             c_array("weights[POINTS * FUNCTIONS]", std::span(W.data(), static_cast<std::size_t>(W.size()))) +
@@ -34,8 +35,7 @@ ExpansionInC expansion_in_c(const ExportedExpansion& functions, std::string_view
     if (has_weights)
         out.statements += text("    for (f = 0; f < FUNCTIONS; ++f) ", to, "[f] = offsets[f];\n");
     out.statements += "    for (p = 0; p < POINTS; ++p) {\n";
-    if (code.of_pairs.find("z[c]") != std::string::npos)
-        out.statements += "        const double *const z = points + p * FEATURES;\n";
+    if (reads_points) out.statements += "        const double *const z = points + p * FEATURES;\n";
     out.statements += text(code.of_pairs, "        const double value = ", value, ";\n        ");
     out.statements += has_weights ? text("for (f = 0; f < FUNCTIONS; ++f) ", to,
                                          "[f] += weights[p * FUNCTIONS + f] * value;\n    }\n")

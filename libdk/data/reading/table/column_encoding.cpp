@@ -119,14 +119,14 @@ std::pair<Index, std::string_view> indicator_of(std::string_view feature,
 }
 
 /// Refuses a file without columns for features of the earlier one, and names them all.
-[[noreturn]] void refuse_lacking(const std::vector<std::string>& lacking,
+[[noreturn]] void refuse_lacking(std::string_view noun, const std::vector<std::string>& lacking,
                                  const std::map<std::string, Index, std::less<>>& columns) {
     std::vector<std::string> names;
     names.reserve(columns.size());
     for (const auto& [name, column] : columns) names.push_back(name);
     const std::string nearest = in_quotes(nearest_name(lacking.front(), names));
     if (lacking.size() == 1) {
-        fail(Status::dimension, "the file has no column for the feature ", in_quotes(lacking.front()),
+        fail(Status::dimension, "the ", noun, " has no column for the feature ", in_quotes(lacking.front()),
              "; nearest is ", nearest);
     }
     constexpr std::size_t most_told = 10;
@@ -134,8 +134,8 @@ std::pair<Index, std::string_view> indicator_of(std::string_view feature,
     for (const std::string& feature : std::span(lacking).first(std::min(most_told, lacking.size())))
         all += (all.empty() ? "" : ", ") + in_quotes(feature);
     if (lacking.size() > most_told) all += text(" and ", lacking.size() - most_told, " more");
-    fail(Status::dimension, "the file has no columns for the features ", all, "; nearest to the first is ",
-         nearest);
+    fail(Status::dimension, "the ", noun, " has no columns for the features ", all,
+         "; nearest to the first is ", nearest);
 }
 
 /// Gives the number of a field, or a NaN where it is missing and may be. It gives nothing for a mistake.
@@ -289,7 +289,7 @@ std::vector<Encoding> encodings_like(const CsvTable& table, std::span<const Inde
         if (encodings.empty() || encodings.back().column != column) encodings.push_back({column});
         encodings.back().categories.push_back(category);
     }
-    if (!lacking.empty()) refuse_lacking(lacking, columns);
+    if (!lacking.empty()) refuse_lacking(table.noun, lacking, columns);
     return encodings;
 }
 
@@ -350,6 +350,7 @@ DenseMatrix encoded(const FieldReader& reader, const std::vector<Encoding>& enco
             if (table.has_numbers(encoding.column))
                 require(write_numbers(reader, encoding.column, rows, out, matrix.cols));
             out += encoding.features();
+            polls.step(std::ssize(rows));
         }
     }
     return matrix;

@@ -248,8 +248,8 @@ namespace {
 
 [[noreturn]] void refuse_column(const CsvTable& table, const std::string& key, const std::string& option) {
     if (const auto index = parse_integer(option)) {
-        fail(Status::invalid_parameter, key, "=", *index, ": the file has columns 0 to ", table.columns - 1,
-             " (-1 is the last)");
+        fail(Status::invalid_parameter, key, "=", *index, ": the ", table.noun, " has columns 0 to ",
+             table.columns - 1, " (-1 is the last)");
     }
     fail(Status::invalid_parameter, "no column is named ", in_quotes(option),
          table.names.empty() ? "; the file has no header line"

@@ -31,7 +31,8 @@ struct CsvTable {
     Index columns = 0;
     std::vector<std::string_view> fields = {};    // rows x columns
     std::vector<Index> lines = {};                // Each row begins in this line of the file, counted from 1.
-    std::string_view line_word = "line";          // what messages call that line
+    std::string_view noun = "file";               // what messages call the table,
+    std::string_view line_word = "line";          // and one of those lines
     std::deque<std::string> without_quotes = {};  // Fields in which quotes stood twice are kept here.
     std::vector<ColumnKind> kinds = {};           // This is empty where the file does not tell them.
     std::vector<double> weights = {};             // of the rows; this is empty where every row has weight 1

@@ -107,6 +107,9 @@ std::vector<Index> target_columns(const CsvTable& table, const ReadingOptions& o
     for (const std::string& name : split(options.label, ',')) {
         if (options.may_lack && !find_column(table, name)) continue;
         const Index column = named_column(table, "label", name, {});
+        if (column < 0)
+            fail(Status::invalid_parameter, "label lists ", in_quotes(name),
+                 " among several columns; it takes their names");
         if (std::ranges::find(columns, column) != columns.end())
             fail(Status::invalid_parameter, "label lists the column ", in_quotes(name), " twice");
         if (!options.may_lack || !is_earlier_feature(table, column, options)) columns.push_back(column);

@@ -61,6 +61,7 @@ bool has_another_text_in_every_row(const CsvTable& table, Index column, Polls& p
 }
 
 bool has_no_value(const CsvTable& table, Index column, Polls& polls) {
+    if (table.has_numbers(column)) return false;
     for (Index i = 0; i < table.rows(); ++i) {
         polls.step();
         if (!table.field(i, column).empty()) return false;

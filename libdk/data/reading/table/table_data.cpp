@@ -36,7 +36,8 @@ std::vector<Index> feature_columns(const CsvTable& table, const OtherColumns& ot
     for (Index j = 0; j < table.columns; ++j) {
         if (!taken[j]) columns.push_back(j);
     }
-    if (columns.empty()) fail(Status::invalid_data, "the file has a label column and no features");
+    if (columns.empty())
+        fail(Status::invalid_data, "the ", table.noun, " has a label column and no features");
     return columns;
 }
 
@@ -48,14 +49,18 @@ void name_by_position(CsvTable& table, std::span<const Index> columns, const Rea
     for (std::size_t j = 0; j < names.size(); ++j) table.names[columns[j]] = names[j];
 }
 
+std::string options_for_columns(const CsvTable& table, std::span<const Index> columns) {
+    std::string all;
+    for (const Index j : columns) all += (all.empty() ? "" : ",") + option_for_column(table, j);
+    return all;
+}
+
 /// Gives the options with which later files are read as this one was.
-Assignments understood(const CsvTable& table, Index label, std::span<const Index> ignored) {
+Assignments understood(const CsvTable& table, const OtherColumns& others, std::span<const Index> ignored) {
     Assignments kept;
-    if (label >= 0)
-        kept.emplace_back("label", option_for_column(table, label));  // Several are given by an option.
-    std::string columns = "none";
-    for (const Index j : ignored) columns += "," + option_for_column(table, j);
-    if (!ignored.empty()) kept.emplace_back("ignore", columns);
+    if (others.label >= 0) kept.emplace_back("label", option_for_column(table, others.label));
+    if (!others.targets.empty()) kept.emplace_back("label", options_for_columns(table, others.targets));
+    if (!ignored.empty()) kept.emplace_back("ignore", "none," + options_for_columns(table, ignored));
     return kept;
 }
 
@@ -152,7 +157,7 @@ Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptio
     auto ignored = ignored_columns(table, options, control);
     std::erase_if(ignored, [&](Index j) { return others.have(j); });
     const auto columns = feature_columns(table, others, ignored);
-    const Assignments kept = understood(table, label, ignored);
+    const Assignments kept = understood(table, others, ignored);
     constexpr double bytes_a_column = 256;  // how it is read and encoded, and the name of its feature
     table.memory.take(bytes_a_column * static_cast<double>(columns.size()),
                       text("a table of ", columns.size(), " columns"));

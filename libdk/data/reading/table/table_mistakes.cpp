@@ -22,7 +22,8 @@ std::string typed_column(const CsvTable& table, Index column) {
 
 std::pair<std::string, std::string> name_and_remedy(const CsvTable& table, Index column) {
     return {table.names.empty() ? text("column ", column) : in_quotes(table.names[column]),
-            "leave it out by the file option ignore=" + typed_column(table, column)};
+            text("leave it out by the ", table.noun == "file" ? "file " : "",
+                 "option ignore=", typed_column(table, column))};
 }
 
 void TableMistakes::add(Index column, std::string what, const std::string& option, const std::string& value) {
@@ -50,7 +51,7 @@ std::string TableMistakes::options_for_all() const {
     for (const auto& [key, value] : together) all += text(" ", key, "=", value);
     constexpr std::size_t longest = 1000;
     if (all.size() > longest) return {};
-    return "; the file options for all of them are" + all;
+    return text("; the ", table_.noun == "file" ? "file " : "", "options for all of them are", all);
 }
 
 std::string TableMistakes::about_the_label() const {
