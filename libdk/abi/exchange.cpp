@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/guard.hpp"
-#include "exchange/exported_functions.hpp"
+#include "exchange/export_model.hpp"
 #include "exchange/import_model.hpp"
 #include "model/file/model_file.hpp"
 

@@ -13,7 +13,8 @@
 #include "exchange/c/codes_in_c.hpp"
 #include "exchange/c/expansion_in_c.hpp"
 #include "exchange/c/preparation_in_c.hpp"
-#include "exchange/exported_functions.hpp"
+#include "exchange/export_model.hpp"
+#include "exchange/functions/exported_functions.hpp"
 
 namespace dk {
 

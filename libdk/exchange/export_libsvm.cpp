@@ -12,8 +12,9 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "exchange/exported_functions.hpp"
+#include "exchange/export_model.hpp"
 #include "exchange/formula/kernel_formula.hpp"
+#include "exchange/functions/exported_functions.hpp"
 
 namespace dk {
 

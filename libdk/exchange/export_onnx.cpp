@@ -19,8 +19,9 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "exchange/exported_functions.hpp"
+#include "exchange/export_model.hpp"
 #include "exchange/formula/kernel_formula.hpp"
+#include "exchange/functions/exported_functions.hpp"
 #include "exchange/onnx/onnx_graph.hpp"
 #include "exchange/onnx/onnx_writer.hpp"
 #include "exchange/onnx/preparation_in_onnx.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "exchange/exported_functions.hpp"
+#include "exchange/functions/exported_functions.hpp"
 
 namespace dk {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "exchange/exported_functions.hpp"
+#include "exchange/functions/exported_functions.hpp"
 
 namespace dk {
 

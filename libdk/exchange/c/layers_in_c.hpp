@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "exchange/exported_functions.hpp"
+#include "exchange/functions/exported_functions.hpp"
 
 namespace dk {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "data/scaling/scaler.hpp"
-#include "exchange/exported_functions.hpp"
+#include "exchange/functions/exported_functions.hpp"
 
 namespace dk {
 
