@@ -268,7 +268,7 @@ std::string votes_of_nearest(OnnxGraph& graph, const NeighbourRule& rule, Index 
 std::string decisions_of(OnnxGraph& graph, const Model& model, const ExportedFunctions& functions,
                          const std::string& rows) {
     ExpansionInOnnx expansion(graph, functions, rows);
-    const std::string values = expansion.values();
+    std::string values = expansion.values();
     const Index count = functions.weights.cols();
     if (functions.nearest)
         return decisions_of_nearest(graph, *functions.nearest, model.classes.classes(), values,

@@ -14,7 +14,7 @@ namespace dk {
 
 namespace {
 
-constexpr Index most_columns = Index{1} << 24U;
+constexpr Index most_table_columns = Index{1} << 24U;
 
 std::string name_of_column(const ArrowSchema& schema, Index position) {
     const std::string_view name(schema.name == nullptr ? "" : schema.name);
@@ -124,7 +124,7 @@ std::vector<ArrowColumn> arrow_columns(const ArrowBatches& batches, Control& con
     if (schema.format == nullptr || std::strcmp(schema.format, "+s") != 0)
         fail(Status::invalid_data, "the Arrow data are no table, which is a struct of columns (+s), but ",
              schema.format == nullptr ? "NULL" : in_quotes(std::string_view(schema.format).substr(0, 60)));
-    if (schema.n_children < 1 || schema.n_children > most_columns || schema.children == nullptr)
+    if (schema.n_children < 1 || schema.n_children > most_table_columns || schema.children == nullptr)
         fail(Status::invalid_data, "the Arrow table has ", schema.n_children,
              " columns; it must have 1 to 2^24");
     Polls polls(control);

@@ -146,17 +146,17 @@ CsvTable table_of(const std::vector<TableColumn>& columns, Index rows, const Rea
 }
 
 /// The columns of a table of series: what the rows are, and one column of lists for each channel.
-struct SeriesColumns {
+struct ListColumns {
     Index label;
     Index group;
     Index id;
     std::vector<const ArrowColumn*> channels = {};
 };
 
-SeriesColumns series_columns(const std::vector<TableColumn>& columns, const CsvTable& table,
-                             const ReadingOptions& options, Control& control) {
-    SeriesColumns found{label_column(table, options, control), group_column(table, options),
-                        id_column(table, options)};
+ListColumns list_columns(const std::vector<TableColumn>& columns, const CsvTable& table,
+                         const ReadingOptions& options, Control& control) {
+    ListColumns found{label_column(table, options, control), group_column(table, options),
+                      id_column(table, options)};
     const auto ignored = ignored_columns(table, options, control);
     for (Index j = 0; j < table.columns; ++j) {
         if (j == found.label || j == found.group || j == found.id) continue;
@@ -179,7 +179,7 @@ std::pair<const ArrowArray*, ArrowRange> elements_of(const ArrowColumn& column, 
 }
 
 /// Gives the offsets of the rows' steps, of which each channel has as many.
-std::vector<Index> step_offsets(const SeriesColumns& columns, std::span<const Index> rows, Polls& polls) {
+std::vector<Index> step_offsets(const ListColumns& columns, std::span<const Index> rows, Polls& polls) {
     std::vector<Index> offsets{0};
     for (const Index row : rows) {
         const Index steps = elements_of(*columns.channels.front(), row).second.count;
@@ -230,7 +230,7 @@ Dataset series_of(const std::vector<TableColumn>& columns, CsvTable table, const
         fail(Status::invalid_parameter, "label=", options.label, ": series have one column of labels");
     const Index label = label_column(table, options, control);
     if (label >= 0 && options.skip_unlabelled) drop_rows_without(table, label, options.missing);
-    const SeriesColumns found = series_columns(columns, table, options, control);
+    const ListColumns found = list_columns(columns, table, options, control);
     std::vector<std::string> names;
     std::vector<Index> widths;
     for (const ArrowColumn* column : found.channels) widths.push_back(add_channels(*column, names));

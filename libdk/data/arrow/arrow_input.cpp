@@ -39,14 +39,14 @@ ArrowBatches batches_of(Taken<ArrowArrayStream> stream, Control& control) {
         fail(Status::invalid_argument, "stream has no get_schema or no get_next");
     ArrowBatches batches;
     if (const int code = stream->get_schema(stream.get(), batches.schema.get()); code != 0)
-        refuse_stream(*stream.get(), "schema", code);
+        refuse_stream(*stream, "schema", code);
     if (batches.schema.is_empty())
         fail(Status::invalid_data, "the Arrow stream gave a schema that is released");
     while (true) {
         control.check();
         Taken<ArrowArray> next;
         if (const int code = stream->get_next(stream.get(), next.get()); code != 0)
-            refuse_stream(*stream.get(), "further rows", code);
+            refuse_stream(*stream, "further rows", code);
         if (next.is_empty()) return batches;
         batches.arrays.push_back(std::move(next));
     }

@@ -31,6 +31,7 @@ class Taken {
 
     bool is_empty() const { return value_.release == nullptr; }
     Struct* get() { return &value_; }
+    Struct& operator*() { return value_; }
     const Struct& operator*() const { return value_; }
     const Struct* operator->() const { return &value_; }
 

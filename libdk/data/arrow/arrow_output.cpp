@@ -41,18 +41,18 @@ void release_part(Struct& part) {
 
 /// What the pointers of a struct of the interface point to. It lives until the struct is released.
 template <typename Struct>
-struct Parts {
+struct StructParts {
     std::vector<Struct> children = {};
     std::vector<Struct*> pointers = {};
     Struct dictionary{};
 
-    Parts() = default;
-    ~Parts() {
+    StructParts() = default;
+    ~StructParts() {
         for (Struct& child : children) release_part(child);
         release_part(dictionary);
     }
-    Parts(const Parts&) = delete;
-    Parts& operator=(const Parts&) = delete;
+    StructParts(const StructParts&) = delete;
+    StructParts& operator=(const StructParts&) = delete;
 
     /// Makes room for children, so that nothing fails once there are some.
     void reserve(std::size_t count) {
@@ -68,7 +68,7 @@ struct Parts {
     }
 };
 
-struct SchemaParts : Parts<ArrowSchema> {
+struct SchemaParts : StructParts<ArrowSchema> {
     std::string format;
     std::string name;
 };
@@ -88,7 +88,7 @@ ArrowSchema schema_of(std::unique_ptr<SchemaParts> parts) noexcept {
 
 /// The buffers of an array stand in `column`, which was computed.
 template <typename Column>
-struct ArrayParts : Parts<ArrowArray> {
+struct ArrayParts : StructParts<ArrowArray> {
     Column column;
     std::vector<const void*> buffers;
 };

@@ -73,8 +73,7 @@ ArrowType type_of_elements(const ArrowSchema& schema, std::string_view column, b
     const std::string_view format(child.format == nullptr ? "" : child.format);
     // Looked at before its type, so that no schema leads deeper than it may.
     const bool is_list = format.starts_with('+') && !(may_be_list && format.starts_with("+w:"));
-    const ArrowType elements =
-        is_list || child.dictionary != nullptr ? ArrowType() : arrow_type(child, column);
+    ArrowType elements = is_list || child.dictionary != nullptr ? ArrowType() : arrow_type(child, column);
     if (!elements.is_number() && elements.kind != ArrowKind::fixed_list)
         fail(Status::unsupported, "the column ", in_quotes(column),
              " has lists of what is no number; libdk reads lists of numbers");

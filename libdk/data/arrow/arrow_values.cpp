@@ -13,7 +13,7 @@ namespace dk {
 
 namespace {
 
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 constexpr Index largest_count = Index{1} << 40U;
 
 /// Reads an element of a buffer, which need not be aligned.
@@ -36,7 +36,7 @@ double value_of_half(std::uint16_t bits) {
     if (exponent == 0) {
         value = std::ldexp(fraction, -24);
     } else if (exponent == 0x1F) {
-        value = fraction == 0 ? std::numeric_limits<double>::infinity() : missing;
+        value = fraction == 0 ? std::numeric_limits<double>::infinity() : no_value;
     } else {
         value = std::ldexp(1024 + fraction, static_cast<int>(exponent) - 25);
     }
@@ -77,7 +77,7 @@ void with_reader(ArrowKind kind, Use use) {
         case ArrowKind::float64:
             return plain(double{});
         default:
-            return use([](const void*, Index) { return missing; });
+            return use([](const void*, Index) { return no_value; });
     }
 }
 
@@ -185,7 +185,7 @@ bool is_missing(const ArrowArray& array, const ArrowType& type, Index at) {
 }
 
 double arrow_number(const ArrowArray& array, const ArrowType& type, Index at) {
-    double value = missing;
+    double value = no_value;
     write_arrow_numbers(array, type, at, 1, &value, 1);
     return value;
 }
@@ -196,7 +196,7 @@ void write_arrow_numbers(const ArrowArray& array, const ArrowType& type, Index a
         for (Index i = 0; i < count; ++i)
             out[i * stride] =
                 is_missing(array, type, at + i)
-                    ? missing
+                    ? no_value
                     : arrow_number(*array.dictionary, *type.elements, position(array, type, at + i));
         return;
     }
@@ -206,7 +206,7 @@ void write_arrow_numbers(const ArrowArray& array, const ArrowType& type, Index a
     });
     if (type.kind == ArrowKind::nothing || array.null_count == 0 || array.buffers[0] == nullptr) return;
     for (Index i = 0; i < count; ++i) {
-        if (!bit(array.buffers[0], at + i)) out[i * stride] = missing;
+        if (!bit(array.buffers[0], at + i)) out[i * stride] = no_value;
     }
 }
 

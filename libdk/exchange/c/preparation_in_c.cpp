@@ -88,7 +88,7 @@ PreparationInC scaling_in_c(const Scaler& scaler) {
 }  // namespace
 
 PreparationInC preparation_in_c(const Scaler& scaler, std::span<const ExportedLayer> layers) {
-    const PreparationInC scaling = scaling_in_c(scaler);
+    PreparationInC scaling = scaling_in_c(scaler);
     if (layers.empty()) return scaling;
     const LayersInC through = layers_in_c(layers);
     return {text(scaling.definitions, through.functions,
