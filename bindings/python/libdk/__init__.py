@@ -73,7 +73,8 @@ _ESTIMATORS = ("DkClassifier", "DkCluster", "DkOutlier", "DkRegressor", "DkTrans
 __all__ = [
     "ArrowTable", "CancelledError", "Change", "Counterfactual", "Data", "DkClassifier", "DkCluster", "DkOutlier",
     "DkRegressor", "DkTransformer", "Drift", "Error", "Explanation", "FileError", "Influence", "Influences",
-    "InvalidValueError", "Model", "ModelWarning", "NearestOther", "Others", "OutOfMemoryError", "Prototype", "PrototypeMeasures", "Pull", "Pulls",
+    "InvalidValueError", "Model", "ModelWarning", "NearestOther", "Others", "OutOfMemoryError", "Prototype",
+    "PrototypeMeasures", "Pull", "Pulls",
     "ResampledTest", "RowExplanation", "Share", "Status", "UnsupportedError", "Weights", "build_info", "compare",
     "compare_weights", "critical_difference", "cross_validate", "describe", "gram", "gram_product", "import_model",
     "import_sklearn", "jaccard_stability", "load", "mean_ranks", "resampled_test", "selection_stability", "task_of",

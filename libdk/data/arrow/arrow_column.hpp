@@ -36,9 +36,8 @@ class ArrowColumn {
     bool has_texts() const;
 
     ArrowCell cell(Index row) const;
-    bool is_missing(Index row) const;
     /// Gives what a row has as text; the digits of numbers are kept in `made`. It is empty where it is
-    /// missing.
+    /// missing, as NaN is.
     std::string_view text(Index row, std::deque<std::string>& made) const;
     /// Writes the numbers of rows, which ascend, one every `stride` values.
     void write(std::span<const Index> rows, double* out, Index stride) const;

@@ -3,7 +3,6 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "data/arrow/arrow_interface.hpp"
@@ -13,6 +12,11 @@ namespace dk {
 /// Columns of results on their way to a consumer of Arrow. What they have is copied.
 class ArrowResults {
   public:
+    ArrowResults();
+    ~ArrowResults();
+    ArrowResults(const ArrowResults&) = delete;
+    ArrowResults& operator=(const ArrowResults&) = delete;
+
     void add_numbers(std::string name, std::vector<double> values);
     void add_integers(std::string name, std::vector<std::int64_t> values);
     void add_texts(std::string name, std::span<const std::string> values);
@@ -25,12 +29,6 @@ class ArrowResults {
   private:
     struct Column;
     std::vector<Column> columns_;
-
-  public:
-    ArrowResults();
-    ~ArrowResults();
-    ArrowResults(const ArrowResults&) = delete;
-    ArrowResults& operator=(const ArrowResults&) = delete;
 };
 
 }  // namespace dk

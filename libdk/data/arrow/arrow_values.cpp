@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/arrow/arrow_values.hpp"
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>

@@ -108,14 +108,13 @@ static void pursue(const double *r, int own, double *code) {
 
 /// nonnegative_pursuit() of 1/2 x'Hx - r'x with the products H.
 constexpr const char* nonnegative_pursuit_function = R"(
-static int factor_support(double l[MOST][MOST], const int *support, int count) {
+static void factor_support(double l[MOST][MOST], const int *support, int count) {
     double row[MOST];
     int s, t;
     for (s = 0; s < count; ++s) {
         for (t = 0; t < s; ++t) row[t] = products[support[s] * PROTOTYPES + support[t]];
         append_to_factor(l, s, row, products[support[s] * PROTOTYPES + support[s]], 0);
     }
-    return count;
 }
 
 /* Solves for the support, from which leaves what would not be positive; gives how many are left. */

@@ -53,7 +53,8 @@ final class NativeLoader {
                 loadFrom(extracted());
             } catch (IOException | NoSuchAlgorithmException error) {
                 UnsatisfiedLinkError failure = new UnsatisfiedLinkError(
-                        "libdk's native library is neither on java.library.path nor can it be extracted: " + error);
+                        "libdk's native library is neither on java.library.path nor can it be extracted: " + error
+                                + "; the property libdk.library.directory names a folder that has it");
                 failure.initCause(error);
                 throw failure;
             }
@@ -143,8 +144,7 @@ final class NativeLoader {
         boolean onlyOwner = Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS)
                 .equals(OWNER_ONLY);
         if (!onlyOwner || !numberOfOwner(folder).equals(user))
-            throw new IOException(folder + " is not a folder of user " + user + " alone; the property"
-                    + " libdk.library.directory names a folder that has the libraries");
+            throw new IOException(folder + " is not a folder of user " + user + " alone");
     }
 
     /** Other processes see the whole file or none. */
