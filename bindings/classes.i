@@ -35,6 +35,8 @@ class Data {
 
     Data& set_labels(std::span<const std::int64_t> labels);
     Data& set_label_names(const std::vector<std::string>& labels);
+    Data& set_label_sets(std::span<const std::int64_t> row_offsets, std::span<const std::int64_t> labels,
+                         const std::vector<std::string>& names);
     Data& set_targets(std::span<const double> targets);
     Data& set_sample_weights(std::span<const double> weights);
     Data& set_groups(std::span<const std::int64_t> groups);

@@ -3,8 +3,10 @@
 package libdk
 
 import (
+	"fmt"
 	"runtime"
 	"runtime/cgo"
+	"sort"
 
 	"libdk/internal/swig"
 )
@@ -242,6 +244,51 @@ func (d *Data) SetLabelNames(labels []string) error {
 	list := stringsOf(labels)
 	defer swig.DeleteStrings(list)
 	return d.call(func(native swig.NativeData) { native.Set_label_names(list) })
+}
+
+// SetLabelSets sets several labels a row, or none: one set a row, of labels among the names, which stand in the order in
+// which models have them. Without names they are all that stand in a set, in ascending order. A classifier that learns
+// them makes one model with a function for each label, see Multilabel; a regression of several targets takes 1 for a label
+// that a row has, and else 0.
+func (d *Data) SetLabelSets(sets [][]string, names ...string) error {
+	if len(names) == 0 {
+		names = labelsOf(sets)
+	}
+	positions := make(map[string]int64, len(names))
+	for position, name := range names {
+		positions[name] = int64(position)
+	}
+	offsets := make([]int64, 1, len(sets)+1)
+	var labels []int64
+	for row, set := range sets {
+		for _, label := range set {
+			position, known := positions[label]
+			if !known {
+				return invalid(fmt.Sprintf("row %d has the label %s, which the names lack", row, label))
+			}
+			labels = append(labels, position)
+		}
+		offsets = append(offsets, int64(len(labels)))
+	}
+	list := stringsOf(names)
+	defer swig.DeleteStrings(list)
+	return d.call(func(native swig.NativeData) { native.Set_label_sets(offsets, labels, list) })
+}
+
+// labelsOf lists all labels of the sets in ascending order.
+func labelsOf(sets [][]string) []string {
+	known := map[string]bool{}
+	for _, set := range sets {
+		for _, label := range set {
+			known[label] = true
+		}
+	}
+	names := make([]string, 0, len(known))
+	for name := range known {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
 }
 
 // SetTargets sets the targets of a regression, one a row; or as many for each row, one row after the other, for machines

@@ -233,10 +233,36 @@ func table(values []float64, width int, err error) (Rows, error) {
 }
 
 // Predict gives for each row its class label (its position in ClassNames where classes have names), or its value; of
-// several targets those of each row, one row after the other.
+// several targets those of each row, one row after the other, and of several labels 1 for each that the row is predicted to
+// have and 0 for the others.
 func (m *Model) Predict(ctx context.Context, data *Data, options ...Option) ([]float64, error) {
 	values, _, err := m.filled(ctx, data, options, swig.NativeModel.Target_count, swig.NativeModel.Predict)
 	return values, err
+}
+
+// PredictLabelSets gives the names of the labels that each row is predicted to have, of a model of rows with several labels.
+func (m *Model) PredictLabelSets(ctx context.Context, data *Data, options ...Option) ([][]string, error) {
+	if task, err := m.Task(); err != nil || task != Multilabel {
+		if err == nil {
+			err = &Error{Status: Unsupported, Message: "the model predicts one class or value a row"}
+		}
+		return nil, err
+	}
+	names, err := m.ClassNames()
+	if err != nil {
+		return nil, err
+	}
+	has, err := m.Predict(ctx, data, options...)
+	if err != nil {
+		return nil, err
+	}
+	sets := make([][]string, len(has)/len(names))
+	for e, value := range has {
+		if value == 1 {
+			sets[e/len(names)] = append(sets[e/len(names)], names[e%len(names)])
+		}
+	}
+	return sets, nil
 }
 
 // PredictLabels gives the label of each row's class, also where labels are beyond 2^53, which no float64 tells apart:
@@ -253,6 +279,9 @@ func (m *Model) PredictLabels(ctx context.Context, data *Data, options ...Option
 	names, err := m.ClassNames()
 	if err != nil {
 		return nil, err
+	}
+	if task, err := m.Task(); err == nil && task == Multilabel {
+		return nil, &Error{Status: Unsupported, Message: "the model predicts several labels a row; PredictLabelSets has them"}
 	}
 	if len(names) == 0 {
 		return nil, &Error{Status: Unsupported, Message: "a regression predicts values, no labels"}
@@ -388,6 +417,7 @@ const (
 	Novelty
 	Any        // what the data have; the machine "auto" has it, and no model
 	Clustering // the clusters that rows alone form
+	Multilabel // the labels of rows that may have several: of models of classifiers alone
 )
 
 // TaskOf is what a machine learns, such as "svm".

@@ -23,7 +23,7 @@ type SolverReport struct {
 // Report tells what was trained, and how its training went.
 type Report struct {
 	Machine string // such as "svm"
-	Task    string // "classification", "regression", "novelty" or "clustering"
+	Task    string // "classification", "regression", "novelty", "clustering" or "multilabel"
 	Kernel  string // with all parameters as numbers; a bank is the sum of its weighted kernels
 	Weights string // how the kernels of the bank were weighed, such as "dimkl1"
 	// how decisions elect a class: "binary", "ovo", "ovr", "largest"; "regression" elects none

@@ -46,6 +46,9 @@ void add_answers(Summary& summary, const Json& answers) {
     if (classes && (answers.at("classes").size() <= many || !answers.contains("targets"))) {
         const Json& list = answers.at("classes");
         summary.add("classes", std::to_string(list.size()) + ": " + with_rows(list));
+    } else if (answers.contains("labels")) {
+        const Json& list = answers.at("labels");
+        summary.add("labels", "several a row, of " + std::to_string(list.size()) + ": " + with_rows(list));
     } else if (answers.contains("targets")) {
         const Json& targets = answers.at("targets");
         if (!targets.is_array()) return summary.add("targets", range_of(targets));

@@ -43,7 +43,11 @@ void add_options(CLI::App* subcommand, PredictOptions& options) {
 void add_predictions(Json& document, const Predictions& predictions, const ClassNames& classes) {
     if (!predictions.names.empty()) document["ids"] = predictions.names;
     Json& labels = document["predictions"] = Json::array();
-    for (const double label : predictions.labels) labels.push_back(classes.of_prediction(label));
+    if (!predictions.sets.empty()) {
+        labels = predictions.sets;
+    } else {
+        for (const double label : predictions.labels) labels.push_back(classes.of_prediction(label));
+    }
     if (predictions.columns.empty()) return;
     document["columns"] = predictions.columns;
     Json& rows = document["values"] = Json::array();
@@ -58,6 +62,10 @@ void add_predictions(Json& document, const Predictions& predictions, const Class
 Json score_if_labelled(Control& control, const Model& model, const Data& data,
                        const std::vector<double>& predicted) {
     if (model.task() == libdk::Task::clustering) return nullptr;  // whose numbers are no classes
+    if (model.task() == libdk::Task::multilabel) {
+        Json scores = score(control, model, data, Scores::kAccuracy);
+        return scores.at("micro_f1").is_null() ? Json() : scores;
+    }
     const bool classification = model.class_count() > 0;
     if (classification && labels_of(data).empty()) return nullptr;
     try {
@@ -99,7 +107,7 @@ void run_predict(const PredictOptions& options) {
         if (!scores.is_null()) document["scores"] = scores;
         report(document, true);
     } else if (!scores.is_null()) {
-        const char* metric = classes.empty() ? "mae" : "accuracy";
+        const char* metric = !predictions.sets.empty() ? "micro_f1" : classes.empty() ? "mae" : "accuracy";
         std::fprintf(stderr, "%s %s on %zu labelled rows\n", metric,
                      rounded(scores.at(metric).get<double>()).c_str(), predictions.labels.size());
     }

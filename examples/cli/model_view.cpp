@@ -161,8 +161,11 @@ Json score(Control& control, const Model& model, const Data& data, Scores which,
     const ClassNames classes(model);
     const size_t count = classes.all().size();
     Json scores = {{"rows", data.rows()}};
-    if (classes.empty()) {
-        const std::array names{"mae", "rmse", "r2"};
+    const bool several_labels = model.task() == libdk::Task::multilabel;
+    if (classes.empty() || several_labels) {
+        std::vector<const char*> names{"mae", "rmse", "r2"};
+        if (several_labels) names = {"micro_f1", "accuracy", "hamming_loss", "f1", "auc"};
+        if (several_labels && which == Scores::kAccuracy) names.resize(1);
         for (size_t at = 0; at < names.size(); ++at) {
             const ScorePart part(control, at, names.size());
             scores[names[at]] = metric(control, model, data, names[at]);

@@ -13,6 +13,21 @@ std::vector<std::string> numbered(const std::string& name, int64_t count) {
     return names;
 }
 
+// Names the labels of a row, for each of which `has` says 1 or 0.
+std::vector<std::string> predicted_names(const double* has, const ClassNames& classes) {
+    std::vector<std::string> names;
+    for (size_t label = 0; label < classes.all().size(); ++label) {
+        if (has[label] == 1) names.push_back(classes.all()[label]);
+    }
+    return names;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ";") + name;
+    return all;
+}
+
 }  // namespace
 
 Predictions predict(Control& control, Columns columns, const Model& model, const Data& data,
@@ -30,11 +45,15 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
     part.emplace(control.progress(), 0, labels_end);
     const std::vector<double> predicted = values(static_cast<Row>(&Model::predict));
     const auto targets = static_cast<size_t>(model.target_count());
-    for (size_t first = 0; first < predicted.size(); first += targets)
+    const bool several_labels = model.task() == libdk::Task::multilabel;
+    for (size_t first = 0; first < predicted.size(); first += targets) {
         result.labels.push_back(predicted[first]);
+        if (several_labels) result.sets.push_back(predicted_names(&predicted[first], classes));
+    }
     part.emplace(control.progress(), labels_end, 0.9);
     switch (columns) {
         case Columns::none:
+            if (several_labels) break;
             for (size_t target = 1; target < targets; ++target)
                 result.columns.push_back("prediction " + std::to_string(target));
             for (size_t e = 0; targets > 1 && e < predicted.size(); ++e) {
@@ -91,12 +110,15 @@ void write_csv(const std::string& path, const Predictions& predictions, const Cl
     output.text("\n");
     auto value = predictions.values.begin();
     auto name = predictions.names.begin();
-    for (const double label : predictions.labels) {
+    for (size_t row = 0; row < predictions.labels.size(); ++row) {
+        const double label = predictions.labels[row];
         if (!predictions.names.empty()) {
             output.field(*name++);
             output.text(",");
         }
-        if (classes.empty()) {
+        if (!predictions.sets.empty()) {
+            output.field(joined(predictions.sets[row]));
+        } else if (classes.empty()) {
             output.number(label);
         } else {
             output.field(classes.of_prediction(label).get_ref<const std::string&>());

@@ -19,13 +19,14 @@ enum class Columns {
     deviation
 };
 
-// The predicted labels, or the first target of each row, and for each row as many values as there are
-// `columns`: decision values, probabilities, contributions of prototypes, features of the row, the row as the
-// model keeps it, the answers that hold the truth with a probability, how new the row is, or how uncertain
-// its value. Further targets are columns where nothing else is asked for.
+// The predicted labels, or the first target of each row, or its sets of labels, and for each row as many
+// values as there are `columns`: decision values, probabilities, contributions of prototypes, features of the
+// row, the row as the model keeps it, the answers that hold the truth with a probability, how new the row is,
+// or how uncertain its value. Further targets are columns where nothing else is asked for.
 struct Predictions {
     std::vector<std::string> names;  // of the rows, or nothing where they have none
     std::vector<double> labels;
+    std::vector<std::vector<std::string>> sets;  // of models that predict several labels a row; else none
     std::vector<std::string> columns;
     std::vector<double> values;
 };

@@ -195,6 +195,15 @@ class Data {
 
     /// Integer labels, label names, targets, weights or groups, one for each row; names, one for each column.
     Data& set_labels(std::span<const std::int64_t> labels) { return set(dk_data_set_labels, labels); }
+    /// Several labels a row, as compressed rows of positions in `names` (dk_data_set_label_sets).
+    Data& set_label_sets(std::span<const std::int64_t> row_offsets, std::span<const std::int64_t> labels,
+                         const std::vector<std::string>& names) {
+        const auto pointers = detail::pointers_of(names);
+        detail::check(dk_data_set_label_sets(handle_.get(), row_offsets.data(), length_of(row_offsets),
+                                             labels.empty() ? nullptr : labels.data(), length_of(labels),
+                                             pointers.data(), static_cast<std::int64_t>(pointers.size())));
+        return *this;
+    }
     Data& set_label_names(const std::vector<std::string>& labels) {
         return set(dk_data_set_label_names, std::span<const char* const>(detail::pointers_of(labels)));
     }

@@ -140,8 +140,13 @@ enum { DK_ROW_MAJOR = 0, DK_COL_MAJOR = 1 };
  *                             column named label, class, target or y, whatever its case; in a file without
  *                             names the last one, where it has texts that repeat or few integers and the
  *                             first looks less like classes; else none. guess takes the last column of any
- *                             file. arff: else the last nominal attribute. Names or indices with commas
- *                             between them are several targets of each row (dk_data_set_targets)
+ *                             file. arff: else what MEKA's -C says, else the last nominal attribute. Names or
+ *                             indices with commas between them are several targets of each row
+ *                             (dk_data_set_targets); where all are 0 or 1, or true and false, they say which
+ *                             labels a row has, too (dk_data_set_label_sets)
+ *   label_delimiter=none|,|;|space, or a bar
+ *                             csv, arff: rows may have several labels, or none, with this between them in the
+ *                             column of labels; libsvm: labels with commas, 3,1 1:0.5, are several without it
  *   text=NAME|INDEX           strings: the column with the strings; default: the one named text, string or
  *                             sequence, else the first that is not the label
  *   ignore=NAME|INDEX,...     csv: columns that are left out, beside those that only say which row this is
@@ -188,6 +193,17 @@ DK_API dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_
 /* Class labels by name, one non-empty string a row, of at most 65,536 bytes as all names. Classes are
  * numbered in the order of strcmp. Since 0.1. */
 DK_API dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int64_t length);
+
+/* Several labels a row, or none, as compressed rows: the labels of row i are at the positions
+ * labels[row_offsets[i]]
+ * .. labels[row_offsets[i + 1] - 1] of `names`, in any order. row_offsets has offsets = rows + 1 elements,
+ * from 0 to `length`; `labels` has `length` (NULL for 0), and `names` `count` different texts, like label
+ * names, of which rows need not have each. A classifier that learns them ("several_labels" in dk_describe)
+ * makes one model with a function for each label, of task DK_TASK_MULTILABEL; a regression of several targets
+ * takes 1 for a label that a row has, and 0 for others. Replaces earlier labels. Since 0.1. */
+DK_API dk_status dk_data_set_label_sets(dk_data* data, const int64_t* row_offsets, int64_t offsets,
+                                        const int64_t* labels, int64_t length, const char* const* names,
+                                        int64_t count);
 
 /* Regression targets, finite. length = rows, or rows x targets, row by row, for several targets of each row,
  * which some machines learn at once ("several_targets" in dk_describe); of a regression that learns one they
@@ -240,8 +256,10 @@ DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* 
  * are told apart by the signed distances of the pairs among them (ovo). Ties go to the first class.
  * Probabilities change nothing of that, unless the model was trained with probability=yes and
  * elect=probability, which predicts the most probable class. A novelty detector predicts 1 for rows like the
- * training rows, else -1; a clustering the number of the row's cluster, counted from 0. length = rows, or
- * rows x targets where the model has several (dk_model_target_count). Since 0.1. */
+ * training rows, else -1; a clustering the number of the row's cluster, counted from 0. A model of several
+ * labels a row writes for each label, in the order of dk_model_classes, 1 where its decision is above 0 (with
+ * elect=probability its probability above 1/2), else 0. length = rows, or rows x targets where the model has
+ * several targets or labels (dk_model_target_count). Since 0.1. */
 DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
@@ -249,8 +267,10 @@ DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, 
  * for two classes those of the second), balanced_accuracy, kappa, mcc, auc, nauc (the mean of the ROC curve
  * up to the false acceptance rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each
  * unit of an area of 4), far, frr, eer, mae; of a model with probabilities log_loss and brier; for a
- * regression mae, rmse, r2 of data with targets, of several targets the mean over these. Another task's
- * metric is DK_ERR_UNSUPPORTED. Since 0.1. */
+ * regression mae, rmse, r2 of data with targets, of several targets the mean over these; of several labels a
+ * row accuracy (all of a row's labels are right), hamming_loss, jaccard, label_ranking, micro_f1, and
+ * precision, recall, f1 and auc, which are means over the labels. Another task's metric is
+ * DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
                           dk_control* control);
 
@@ -548,14 +568,16 @@ DK_API dk_status dk_data_folds(int64_t* out, int64_t length, const dk_data* data
 
 /* What a machine learns: classes of labelled rows, numbers from targets, what rows alone are like, the
  * clusters that rows alone form, or, for ANY, the first of these that the rows have labels, targets or
- * neither for. No model has ANY. */
+ * neither for. No model has ANY. A classifier's model of rows with several labels (dk_data_set_label_sets)
+ * has MULTILABEL, which no machine has. */
 typedef int32_t dk_task;
 enum {
     DK_TASK_CLASSIFICATION = 0,
     DK_TASK_REGRESSION = 1,
     DK_TASK_NOVELTY = 2,
     DK_TASK_ANY = 3,
-    DK_TASK_CLUSTERING = 4
+    DK_TASK_CLUSTERING = 4,
+    DK_TASK_MULTILABEL = 5
 };
 
 /* Sets one parameter from text. Unknown keys fail with the nearest key; wrong types and values out
@@ -786,8 +808,8 @@ DK_API int64_t dk_model_class_count(const dk_model* model);
 DK_API int64_t dk_model_feature_count(const dk_model* model);
 DK_API int64_t dk_model_decision_count(const dk_model* model);
 
-/* How many numbers dk_predict gives for a row: the targets of a regression that learned several, else 1; -1
- * for NULL. Since 0.1. */
+/* How many numbers dk_predict gives for a row: the targets of a regression that learned several, the labels
+ * of which a row may have several, else 1; -1 for NULL. Since 0.1. */
 DK_API int64_t dk_model_target_count(const dk_model* model);
 
 /* What the model learned (dk_task); -1 for NULL. Since 0.1. */

@@ -13,7 +13,8 @@ enum class Task : std::int32_t {
     regression = DK_TASK_REGRESSION,
     novelty = DK_TASK_NOVELTY,
     any = DK_TASK_ANY,
-    clustering = DK_TASK_CLUSTERING
+    clustering = DK_TASK_CLUSTERING,
+    multilabel = DK_TASK_MULTILABEL
 };
 
 /// A machine and the values of its parameters, which begin at their defaults. dk describe and describe() list

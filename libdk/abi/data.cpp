@@ -42,6 +42,17 @@ std::vector<std::string> copied_names(const char* const* names, std::int64_t len
     return copied;
 }
 
+/// Copies names of which none may stand twice.
+std::vector<std::string> different_names(const char* const* names, std::int64_t length, const char* what) {
+    auto copied = copied_names(names, length, what);
+    std::set<std::string_view> seen;
+    for (const auto& name : copied) {
+        if (!seen.insert(name).second)
+            fail(Status::invalid_data, what, " ", in_quotes(name), " stands twice");
+    }
+    return copied;
+}
+
 /// Throws Error(invalid_data) that names the row of the first value, of so many a row, that is not finite.
 void require_finite_values(std::span<const double> values, const char* what, Index of_row = 1) {
     const auto bad =
@@ -56,6 +67,7 @@ dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_t lengt
     return guarded([&] {
         Dataset& value = required(data, "data").value;
         value.labels = labels_from_integers(required_array(labels, "labels", length, value.rows()));
+        value.label_sets.reset();
     });
 }
 
@@ -66,6 +78,37 @@ dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int6
         const auto names = copied_names(labels, length, "label");
         value.labels =
             labels_from_names(std::vector<std::string_view>(names.begin(), names.end()), MemoryBudget(0));
+        value.label_sets.reset();
+    });
+}
+
+dk_status dk_data_set_label_sets(dk_data* data, const int64_t* row_offsets, int64_t offsets,
+                                 const int64_t* labels, int64_t length, const char* const* names,
+                                 int64_t count) {
+    return guarded([&] {
+        Dataset& value = required(data, "data").value;
+        const auto starts = required_array(row_offsets, "row_offsets", offsets, value.rows() + 1);
+        const auto positions =
+            length == 0 ? std::span<const int64_t>() : required_array(labels, "labels", length, length);
+        if (count < 1) fail(Status::invalid_argument, "count is ", count, "; there must be a label at least");
+        required_array(names, "names", count, count);
+        LabelSets sets{.names = different_names(names, count, "label name")};
+        if (starts.front() != 0 || starts.back() != length)
+            fail(Status::invalid_data, "row_offsets go from ", starts.front(), " to ", starts.back(),
+                 "; they must go from 0 to length, ", length);
+        for (Index i = 0; i < value.rows(); ++i) {
+            if (starts[i + 1] < starts[i] || starts[i + 1] > length)
+                fail(Status::invalid_data, "row_offsets of row ", i, " are ", starts[i], " and ",
+                     starts[i + 1], "; they must not fall");
+            const auto own = positions.subspan(starts[i], starts[i + 1] - starts[i]);
+            const auto unknown = std::ranges::find_if(own, [&](int64_t p) { return p < 0 || p >= count; });
+            if (unknown != own.end())
+                fail(Status::invalid_data, "a label of row ", i, " is ", *unknown, "; labels are 0 to ",
+                     count - 1);
+            sets.add_row(std::vector<Index>(own.begin(), own.end()));
+        }
+        value.label_sets = std::move(sets);
+        value.labels.reset();
     });
 }
 
@@ -112,13 +155,7 @@ dk_status dk_data_set_feature_names(dk_data* data, const char* const* names, int
     return guarded([&] {
         Dataset& value = required(data, "data").value;
         required_array(names, "names", length, value.cols());
-        auto copied = copied_names(names, length, "feature name");
-        std::set<std::string_view> seen;
-        for (const auto& name : copied) {
-            if (!seen.insert(name).second)
-                fail(Status::invalid_data, "feature name ", in_quotes(name), " stands twice");
-        }
-        value.feature_names = std::move(copied);
+        value.feature_names = different_names(names, length, "feature name");
     });
 }
 
@@ -146,6 +183,8 @@ dk_status dk_data_labels(int64_t* out, int64_t length, const dk_data* data) {
     return guarded([&] {
         const Dataset& value = required(data, "data").value;
         const auto labels = required_array(out, "out", length, value.rows());
+        if (value.label_sets)
+            fail(Status::unsupported, "rows of the data may have several labels, and this gives one a row");
         if (!value.labels) fail(Status::invalid_data, "the data have no labels");
         const auto classes = integers_of(*value.labels);
         for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = classes[value.labels->of_rows[i]];

@@ -31,6 +31,7 @@ inline int32_t task_number(std::string_view task) {
            : task == "regression"   ? DK_TASK_REGRESSION
            : task == "novelty"      ? DK_TASK_NOVELTY
            : task == "clustering"   ? DK_TASK_CLUSTERING
+           : task == "multilabel"   ? DK_TASK_MULTILABEL
                                     : DK_TASK_ANY;
 }
 

@@ -79,6 +79,7 @@ Dataset Dataset::select(std::span<const Index> rows) const {
         out.labels = *labels;
         out.labels->of_rows = select_values(labels->of_rows, rows);
     }
+    if (label_sets) out.label_sets = label_sets->select(rows);
     out.targets = select_rows_of_values(targets, target_count, rows);
     out.target_count = target_count;
     out.sample_weights = select_values(sample_weights, rows);
@@ -92,6 +93,7 @@ Dataset Dataset::select(std::span<const Index> rows) const {
 Dataset features_only(const Dataset& data) {
     Dataset rows = data;
     rows.labels.reset();
+    rows.label_sets.reset();
     rows.targets.clear();
     rows.target_count = 1;
     rows.sample_weights.clear();
@@ -144,8 +146,9 @@ void require_complete(const Dataset& data) {
          " (counted from 0) is missing; train with impute=mean or impute=median to fill missing values");
 }
 
-std::vector<double> targets_of(const Dataset& data) {
-    if (!data.targets.empty()) return data.targets;
+Targets targets_of(const Dataset& data) {
+    if (!data.targets.empty()) return {data.targets, data.target_count};
+    if (data.label_sets) return {data.label_sets->indicators(0, 1), data.label_sets->labels()};
     if (!data.labels)
         fail(Status::invalid_data,
              "a regression needs targets; the data have none; of a file, the data option "
@@ -155,8 +158,8 @@ std::vector<double> targets_of(const Dataset& data) {
         fail(Status::invalid_data,
              "a regression needs targets; the data have classes with names; of a file, the "
              "data option label= names another column");
-    std::vector<double> targets;
-    for (const Index c : data.labels->of_rows) targets.push_back(static_cast<double>(integers[c]));
+    Targets targets;
+    for (const Index c : data.labels->of_rows) targets.values.push_back(static_cast<double>(integers[c]));
     return targets;
 }
 

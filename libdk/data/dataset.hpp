@@ -24,6 +24,7 @@
 #include "data/kind/series_set.hpp"
 #include "data/kind/sparse_matrix.hpp"
 #include "data/kind/string_set.hpp"
+#include "data/label_sets.hpp"
 #include "data/labels.hpp"
 #include "data/row_identity.hpp"
 
@@ -69,6 +70,7 @@ class Dataset {
     const GraphSet& graphs() const { return std::get<GraphSet>(*features_); }
 
     std::optional<Labels> labels;
+    std::optional<LabelSets> label_sets;  // These are of rows that may have several labels.
     /// These are rows x target_count, row by row, and none where the rows have no targets.
     std::vector<double> targets;
     Index target_count = 1;              // How many targets each row has, where it has any.
@@ -77,6 +79,17 @@ class Dataset {
     std::vector<std::string> feature_names;
     std::vector<std::string> row_names;  // This is empty where the rows have no names.
     Assignments reading;                 // These are the options with which a file of the data was read.
+
+    /// Counts the classes of the rows, or the labels that rows may have several of. Each is known by its
+    /// position.
+    Index label_count() const { return label_sets ? label_sets->labels() : labels->classes(); }
+    std::string label_name(Index label) const {
+        return label_sets ? label_sets->names[label] : labels->class_name(label);
+    }
+    /// Tells whether a row is of the class, or whether the label is among those of the row.
+    bool has_label(Index row, Index label) const {
+        return label_sets ? label_sets->has(row, label) : labels->of_rows[row] == label;
+    }
 
     std::string feature_name(Index column) const;
     /// Gives the name of a row, or its position where rows have none.
@@ -120,9 +133,15 @@ bool only_the_calling_thread(const Dataset& data);
 /// Throws Error(invalid_data) that names row and column of the first NaN or infinity.
 void require_finite(const Dataset::Features& features);
 
-/// Gives the targets, rows x target_count, or integer labels as targets; throws Error(invalid_data) when the
-/// data have neither.
-std::vector<double> targets_of(const Dataset& data);
+/// What regressions learn of rows: rows x count, row by row.
+struct Targets {
+    std::vector<double> values;
+    Index count = 1;
+};
+
+/// Gives the targets; else integer labels as targets, or for each of several labels 1 where a row has it and
+/// 0 where not. Throws Error(invalid_data) when the data have none of these.
+Targets targets_of(const Dataset& data);
 
 /// Throws Error(invalid_data) that names row and column of the first missing value.
 void require_complete(const Dataset& data);

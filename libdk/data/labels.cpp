@@ -65,6 +65,19 @@ Labels labels_from_names(std::span<const std::string_view> labels, const MemoryB
     return out;
 }
 
+LabelSets sets_of_one(const Labels& labels) {
+    LabelSets sets;
+    for (Index c = 0; c < labels.classes(); ++c) sets.names.push_back(labels.class_name(c));
+    for (const Index c : labels.of_rows) sets.add_row({&c, 1});
+    return sets;
+}
+
+Labels table_of(const LabelSets& sets) {
+    Labels table{.names = sets.names};
+    for (Index label = 0; label < sets.labels(); ++label) table.values.push_back(label);
+    return table;
+}
+
 std::vector<std::int64_t> integers_of(const Labels& labels) {
     std::vector<std::int64_t> integers;
     for (const std::string& name : labels.names) {

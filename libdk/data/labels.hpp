@@ -9,6 +9,7 @@
 
 #include "base/memory.hpp"
 #include "base/types.hpp"
+#include "data/label_sets.hpp"
 
 namespace dk {
 
@@ -27,6 +28,10 @@ struct Labels {
 Labels labels_from_integers(std::span<const std::int64_t> labels);
 /// Gives the classes as integers: those that they were made of, even beyond 2^53, or the positions of names.
 std::vector<std::int64_t> integers_of(const Labels& labels);
+/// Gives each row the set that has its class alone.
+LabelSets sets_of_one(const Labels& labels);
+/// Lists the labels of sets as classes. Their values are their positions, in which predictions have them.
+Labels table_of(const LabelSets& sets);
 /// Makes classes of names, and asks the budget for what these take.
 Labels labels_from_names(std::span<const std::string_view> labels, const MemoryBudget& memory);
 

@@ -30,12 +30,31 @@ namespace dk {
 
 namespace {
 
-/// Sorts the rows by class or first target, and shuffles rows with the same one.
+/// Sorts rows by the rarest of their labels, those with the same one by the next rarest, and so on, so that
+/// the rows of a rare label stand together. Rows without labels are the first.
+void sort_by_rarest_labels(const LabelSets& sets, std::vector<Index>& order) {
+    const std::vector<Index> counts = sets.counts();
+    std::vector<Index> by_count(sets.labels());
+    std::iota(by_count.begin(), by_count.end(), Index{0});
+    std::ranges::stable_sort(by_count, {}, [&](Index label) { return counts[label]; });
+    std::vector<Index> rank(sets.labels());
+    for (Index r = 0; r < sets.labels(); ++r) rank[by_count[r]] = r;
+    std::vector<std::vector<Index>> ranks(sets.rows());
+    for (Index i = 0; i < sets.rows(); ++i) {
+        for (const Index label : sets.of_row(i)) ranks[i].push_back(rank[label]);
+        std::ranges::sort(ranks[i]);
+    }
+    std::ranges::stable_sort(order, [&](Index a, Index b) { return ranks[a] < ranks[b]; });
+}
+
+/// Sorts the rows by class, labels or first target, and shuffles rows with the same one.
 std::vector<Index> rows_by_stratum(const Dataset& data, Random& random) {
     std::vector<Index> order(data.rows());
     std::iota(order.begin(), order.end(), Index{0});
     random.shuffle(std::span(order));
-    if (data.labels) {
+    if (data.label_sets) {
+        sort_by_rarest_labels(*data.label_sets, order);
+    } else if (data.labels) {
         std::ranges::stable_sort(order, {}, [&](Index i) { return data.labels->of_rows[i]; });
     } else if (!data.targets.empty()) {
         std::ranges::stable_sort(order, {}, [&](Index i) { return data.targets[i * data.target_count]; });

@@ -41,10 +41,24 @@ void add_matrix(ArrowResults& results, const char* what, const std::vector<doubl
     }
 }
 
+/// Adds a column of integers for each label, 1 for rows that are predicted to have it and else 0.
+void add_labels(ArrowResults& results, const Labels& labels, const std::vector<double>& values,
+                Control& control) {
+    const Index count = labels.classes();
+    for (Index label = 0; label < count; ++label) {
+        control.check();
+        std::vector<std::int64_t> has;
+        for (std::size_t e = label; e < values.size(); e += count)
+            has.push_back(static_cast<std::int64_t>(values[e]));
+        results.add_integers(text("prediction[", labels.class_name(label), "]"), std::move(has));
+    }
+}
+
 /// Adds targets as numbers, named classes as a dictionary, and other classes, clusters and the like as
 /// integers.
 void add_predictions(ArrowResults& results, const Model& model, const Dataset& data, Control& control) {
     std::vector<double> values = predictions(model, data, control);
+    if (model.rule == DecisionRule::labels) return add_labels(results, model.classes, values, control);
     if (model.targets > 1)
         return add_matrix(results, "prediction", values, positions_of(model.targets), control);
     if (model.task == "regression") return results.add_numbers("prediction", std::move(values));
@@ -58,7 +72,8 @@ void add_predictions(ArrowResults& results, const Model& model, const Dataset& d
 
 void add_decisions(ArrowResults& results, const Model& model, const Dataset& data, Control& control) {
     const Index functions = model.predictor->decision_count();
-    const bool one_a_class = model.task == "classification" && functions == model.classes.classes();
+    const bool one_a_class = (model.task == "classification" || model.task == "multilabel") &&
+                             functions == model.classes.classes();
     add_matrix(results, "decision", decisions(model, data, control),
                one_a_class ? names_of(model.classes) : positions_of(functions), control);
 }

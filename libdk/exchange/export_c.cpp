@@ -20,6 +20,11 @@ namespace dk {
 
 namespace {
 
+/// Tells whether a prediction is several numbers.
+bool predicts_several(const Model& model) {
+    return model.targets > 1 || model.rule == DecisionRule::labels;
+}
+
 /// Writes the class of the largest probability, and of those whose probabilities are the same, where each
 /// class has a decision, that of the largest decision.
 std::string election_by_probability(const Model& model, std::string_view prefix) {
@@ -44,6 +49,7 @@ std::string election(const Model& model, std::string_view prefix) {
             return "    return classes[decisions[0] > 0];\n";
         case DecisionRule::one_vs_rest:
         case DecisionRule::largest:
+        case DecisionRule::labels:
             break;
         case DecisionRule::one_vs_one:
             return R"(    double votes[CLASSES] = {0}, sums[CLASSES] = {0}, leading = 0;
@@ -157,6 +163,10 @@ static double positive(double decision, int f) {
         return out + decide +
                "    probabilities[1] = positive(decisions[0], 0);\n    probabilities[0] = 1 - "
                "probabilities[1];\n    return CLASSES;\n}\n";
+    if (model.rule == DecisionRule::labels)
+        return out + "    int c;\n" + decide +
+               "    for (c = 0; c < CLASSES; ++c) probabilities[c] = positive(decisions[c], c);\n"
+               "    return CLASSES;\n}\n";
     if (model.rule != DecisionRule::one_vs_one)
         return out + "    double sum = 0;\n    int c;\n" + decide +
                "    for (c = 0; c < CLASSES; ++c) sum += probabilities[c] = positive(decisions[c], c);\n"
@@ -218,8 +228,24 @@ std::string constants_of(const Model& model, const ExportedFunctions& functions,
     const bool by_distance =
         model.rule == DecisionRule::one_vs_one || model.rule == DecisionRule::one_vs_rest;
     if (by_distance && !model.elects_by_probability()) out += c_array("norms[FUNCTIONS]", functions.norms);
-    if (model.rule != DecisionRule::regression) out += c_array("classes[CLASSES]", model.classes.values);
+    if (model.rule != DecisionRule::regression && model.rule != DecisionRule::labels)
+        out += c_array("classes[CLASSES]", model.classes.values);
     return out;
+}
+
+std::string signature_of_prediction(const Model& model, std::string_view prefix) {
+    return predicts_several(model) ? text("int ", prefix, "_predict(const double *row, double *values)")
+                                   : text("double ", prefix, "_predict(const double *row)");
+}
+
+/// Writes the prediction of several numbers: the decisions, or of labels whether these are above 0, or their
+/// probabilities above one half where these elect.
+std::string several_predictions(const Model& model, std::string_view prefix) {
+    if (model.rule != DecisionRule::labels) return text("    return ", prefix, "_decide(row, values);\n");
+    const bool by_probability = model.elects_by_probability();
+    return text("    int f;\n    ", prefix, by_probability ? "_probabilities" : "_decide",
+                "(row, values);\n    for (f = 0; f < DECISIONS; ++f) values[f] = values[f] > ",
+                by_probability ? "0.5" : "0", ";\n    return DECISIONS;\n");
 }
 
 /// Writes what the file is for a reader, with the declarations of its functions.
@@ -229,17 +255,20 @@ std::string head_of_file(const Model& model, Index points, std::string_view pref
         text("/* A model of libdk: machine ", c_comment(model.machine), ", ", points, " points, kernel ",
              c_comment(model.kernel), ".\n * ", prefix, "_decide writes ", model.predictor->decision_count(),
              " decisions for a row of ", model.features, " features and gives their number.\n * ", prefix,
-             "_predict gives ",
-             regression                    ? "the value of a row."
-             : model.classes.names.empty() ? "the label of a row, as the model elects it."
-                                           : "the position of a row's class, as the model elects it.");
+             "_predict ",
+             model.rule == DecisionRule::labels
+                 ? "writes for each label 1 where a row is predicted to have it and else 0, and "
+                   "gives their number."
+             : predicts_several(model)     ? "writes the targets of a row and gives their number."
+             : regression                  ? "gives the value of a row."
+             : model.classes.names.empty() ? "gives the label of a row, as the model elects it."
+                                           : "gives the position of a row's class, as the model elects it.");
     if (!model.calibration.empty())
         out +=
             text("\n * ", prefix, "_probabilities writes a probability for each class, in the order of ",
                  model.classes.names.empty() ? "their labels" : "their names", ", and gives their number.");
-    out += text(" */\n#include <math.h>\n\nint ", prefix,
-                "_decide(const double *row, double *decisions);\ndouble ", prefix,
-                "_predict(const double *row);\n");
+    out += text(" */\n#include <math.h>\n\nint ", prefix, "_decide(const double *row, double *decisions);\n",
+                signature_of_prediction(model, prefix), ";\n");
     if (!model.calibration.empty())
         out += text("int ", prefix, "_probabilities(const double *row, double *probabilities);\n");
     if (model.classes.names.empty()) return out;
@@ -253,9 +282,6 @@ std::string head_of_file(const Model& model, Index points, std::string_view pref
 
 std::string c_text(const Model& model, std::string_view name) {
     require_rows_of_numbers(model, "c");
-    if (model.targets > 1)
-        fail(Status::unsupported, "format c predicts one number, the model has ", model.targets,
-             " targets; format onnx has them");
     const ExportedFunctions functions = exported_functions(model, "c");
     const bool keeps_sums = functions.nearest || functions.span || functions.neighbours;
     const char* const values = keeps_sums || functions.codes ? "sums" : "decisions";
@@ -267,8 +293,10 @@ std::string c_text(const Model& model, std::string_view name) {
         constants_of(model, functions, in_c) + (functions.codes ? codes_in_c(*functions.codes) : "") +
         decision_function(functions, in_c, preparation.statements, model.predicts_levels(), name);
     if (!model.calibration.empty()) out += "\n" + probability_function(model, name);
-    return out + text("\ndouble ", name, "_predict(const double *row) {\n    double decisions[DECISIONS];\n",
-                      "    ", name, "_decide(row, decisions);\n", election(model, name), "}\n");
+    out += "\n" + signature_of_prediction(model, name) + " {\n";
+    if (predicts_several(model)) return out + several_predictions(model, name) + "}\n";
+    return out + text("    double decisions[DECISIONS];\n    ", name, "_decide(row, decisions);\n",
+                      election(model, name), "}\n");
 }
 
 }  // namespace dk

@@ -198,6 +198,8 @@ std::string machine_type_of(const Model& model) {
         fail(Status::unsupported, "LIBSVM's format has one function for a regression, the model has ",
              functions, "; train it with one level");
     if (model.rule == DecisionRule::regression) return model.machine == "nu_svr" ? "nu_svr" : "epsilon_svr";
+    if (model.rule == DecisionRule::labels)
+        fail(Status::unsupported, "LIBSVM's format predicts one class a row, the model has several labels");
     const bool pairs = model.rule == DecisionRule::binary || model.rule == DecisionRule::one_vs_one;
     if (!pairs)
         fail(Status::unsupported,

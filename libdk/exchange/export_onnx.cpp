@@ -292,6 +292,7 @@ std::string probabilities_of(OnnxGraph& graph, const Model& model, const std::st
                                   graph.numbers(model.calibration.offsets)})});
     const std::string one = graph.number(1);
     const std::string positive = graph.add("Div", {one, graph.add("Add", {powers, one})});
+    if (model.rule == DecisionRule::labels) return positive;
     if (model.rule == DecisionRule::binary)
         return graph.add("Concat", {graph.add("Sub", {one, positive}), positive}, {{"axis", 1}});
     const std::string sum = graph.add("ReduceSum", {positive, graph.integers(first_axis)}, {{"keepdims", 1}});
@@ -335,7 +336,12 @@ std::string onnx_bytes(const Model& model) {
     const bool probable = !model.calibration.empty() && !coupled;
     const std::string probabilities = probable ? probabilities_of(graph, model, decisions) : "";
     if (probable) graph.output("probabilities", probabilities, model.classes.classes(), false);
-    if (model.targets > 1) {
+    if (model.rule == DecisionRule::labels) {
+        const bool by_probability = model.elects_by_probability();
+        const std::string has = graph.add(
+            "Greater", {by_probability ? probabilities : decisions, graph.number(by_probability ? 0.5 : 0)});
+        graph.output("prediction", graph.add("Cast", {has}, {{"to", 7}}), model.targets, true);
+    } else if (model.targets > 1) {
         graph.output("prediction", graph.add("Identity", {decisions}), model.targets, false);
     } else if (model.rule == DecisionRule::regression) {
         // Of several quantiles the middle one predicts.

@@ -20,6 +20,8 @@ std::string_view name_of(Task task) {
             return "novelty";
         case Task::clustering:
             return "clustering";
+        case Task::multilabel:
+            return "multilabel";
         case Task::any:
             return "any";
     }
@@ -28,6 +30,11 @@ std::string_view name_of(Task task) {
 
 bool learns_answers(Task task) {
     return task != Task::novelty && task != Task::clustering;
+}
+
+Task learned_task(const Machine& machine, const Dataset& data) {
+    const bool several_labels = machine.task == Task::classification && data.label_sets;
+    return several_labels ? Task::multilabel : machine.task;
 }
 
 void require_usable_weights(const Machine& machine, const Dataset& data) {

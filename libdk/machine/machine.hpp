@@ -65,8 +65,9 @@ struct TrainedMachine {
 };
 
 /// What a machine learns from: classes, targets, rows alone, where it tells whether other rows are like them
-/// or in which cluster they are, or classes, targets or rows, as the data have it.
-enum class Task { classification, regression, novelty, clustering, any };
+/// or in which cluster they are, or classes, targets or rows, as the data have it. A classifier of rows that
+/// may have several labels has the task multilabel.
+enum class Task { classification, regression, novelty, clustering, any, multilabel };
 std::string_view name_of(Task task);
 /// Tells whether what rows are is known, and learned.
 bool learns_answers(Task task);
@@ -104,10 +105,16 @@ struct Machine {
     std::function<bool(const Parameters&)> few_pairs = nullptr;
     /// This tells whether it learns several targets of each row at once.
     bool several_targets = false;
+    /// This tells whether it is a classifier that learns rows with several labels, a function for each label.
+    bool several_labels = false;
     /// This tells whether its models can be updated: training on rows that a model keeps, in its kernel,
     /// makes the model of these rows.
     bool updates = false;
 };
+
+/// Tells what the machine learns of these rows: its task, or multilabel where it classifies rows that may
+/// have several labels.
+Task learned_task(const Machine& machine, const Dataset& data);
 
 /// Refuses weights of rows that the machine would not look at.
 void require_usable_weights(const Machine& machine, const Dataset& data);

@@ -38,4 +38,10 @@ std::vector<double> class_targets(const Labels& labels, Index columns) {
     return targets;
 }
 
+Targets sign_targets(const Dataset& data) {
+    if (data.label_sets) return {data.label_sets->indicators(-1, 1), data.label_sets->labels()};
+    const Index columns = data.labels->classes() == 2 ? 1 : data.labels->classes();
+    return {class_targets(*data.labels, columns), columns};
+}
+
 }  // namespace dk

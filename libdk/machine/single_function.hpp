@@ -18,4 +18,8 @@ std::vector<double> row_weights(const Dataset& data);
 /// those of the first; of several, column c is 1 for rows of class c and -1 for all others.
 std::vector<double> class_targets(const Labels& labels, Index columns);
 
+/// Gives such targets of rows with a class, or with several labels: column c is 1 for rows that have label c.
+/// Two classes have one column.
+Targets sign_targets(const Dataset& data);
+
 }  // namespace dk

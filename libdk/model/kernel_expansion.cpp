@@ -63,9 +63,10 @@ PrototypeSet prototypes_of(const KernelPointer& kernel, const Dataset& data,
 
 using Coefficients = std::vector<double> ExpansionFunction::*;
 
-/// A regression may be constant. A function that tells classes apart and looks at no row does not do so.
+/// A regression may be constant, and so may the function of one of several labels. A function that tells
+/// classes apart and looks at no row does not do so.
 void require_some_coefficient(const ExpansionFunction& function) {
-    const bool tells_classes_apart = function.positive_class >= 0;
+    const bool tells_classes_apart = function.positive_class >= 0 && !function.may_be_constant;
     if (tells_classes_apart && std::ranges::all_of(function.gamma, [](double value) { return value == 0; }))
         fail(Status::numerical,
              "a decision function is constant: every coefficient is zero, so it has no prototypes");
@@ -150,7 +151,7 @@ KernelExpansion::SupportFunctions support_functions(const KernelPointer& kernel,
     if (learned.support_ids.empty())
         fail(Status::numerical, "every decision function is constant, and there is no row to keep with it");
     learned.gamma = blocks_of(learned.support_ids, data.rows(), functions, &ExpansionFunction::gamma, groups);
-    if (!functions.empty() && !functions.front().prototypes.empty())
+    if (std::ranges::any_of(functions, [](const auto& function) { return !function.prototypes.empty(); }))
         learned.own_prototypes =
             blocks_of(learned.support_ids, data.rows(), functions, &ExpansionFunction::prototypes, groups);
     learned.support = features_only(data.select(learned.support_ids));

@@ -22,6 +22,7 @@ struct ExpansionFunction {
     /// The coefficients of p+ and, with a minus, of p- that the machine found itself, in the order of the
     /// rows; none where the prototypes are those of the canonical form.
     std::vector<double> prototypes = {};
+    bool may_be_constant = false;  // where a class that looks at no row is no fault
 };
 
 /// What every machine that is linear in feature space makes, such as SVM, Fisher and mean of class: functions

@@ -97,7 +97,7 @@ std::string model_info(const Model& model) {
     info.add("training_rows", model.training_rows);
     info.add("support_rows", model.predictor->support_count());
     info.add("decisions", model.predictor->decision_count());
-    if (model.task == "regression") info.add("targets", model.targets);
+    if (model.task == "regression" || model.task == "multilabel") info.add("targets", model.targets);
     info.add("prototypes", std::move(prototypes));
     info.add("training", Report::JsonText{model.training_report});
     if (model.validation_report != "{}")
@@ -330,6 +330,9 @@ void prefer_larger_decisions(const Model& model, std::span<const double> decisio
 std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions, Control& control) {
     if (model.rule == DecisionRule::regression)
         fail(Status::unsupported, "machine ", model.machine, " predicts values, no classes");
+    if (model.rule == DecisionRule::labels)
+        fail(Status::unsupported,
+             "the model predicts several labels a row, and this is of models that elect one class");
     const Index classes = model.classes.classes();
     const bool by_probability = model.elects_by_probability();
     std::vector<Index> elected(decisions.size() / model.predictor->decision_count());
@@ -343,6 +346,21 @@ std::vector<Index> elected_classes(const Model& model, std::span<const double> d
         }
         elected[i] = first_largest(scores);
     });
+    return elected;
+}
+
+std::vector<double> elected_labels(const Model& model, std::span<const double> decisions) {
+    const bool by_probability = model.elects_by_probability();
+    const Index labels = model.classes.classes();
+    std::vector<double> of_row(labels);
+    std::vector<double> elected;
+    elected.reserve(decisions.size());
+    for (; !decisions.empty(); decisions = decisions.subspan(labels)) {
+        std::ranges::copy(decisions.first(labels), of_row.begin());
+        if (by_probability)
+            class_probabilities(model.rule, labels, decisions.first(labels), model.calibration, of_row);
+        for (const double value : of_row) elected.push_back(value > (by_probability ? 0.5 : 0.0) ? 1 : 0);
+    }
     return elected;
 }
 

@@ -30,16 +30,16 @@ struct KeptAnswers {
 /// A trained model: how it was made, and what it learned. Immutable once built.
 struct Model {
     std::string machine;
-    std::string task;        // classification, regression, novelty or clustering
+    std::string task;        // classification, regression, novelty, clustering or multilabel
     Assignments parameters;  // the value of each, as text
 
     std::string kernel;                // the combined kernel
     std::vector<std::string> kernels;  // the bank
     std::vector<double> kernel_weights;
 
-    Labels classes;  // the table alone: of_rows is empty
+    Labels classes;  // the table alone: of_rows is empty; of several labels a row, these
     DecisionRule rule = DecisionRule::binary;
-    Index targets = 1;            // of a regression: how many numbers it predicts for a row
+    Index targets = 1;            // how many numbers it predicts for a row: its targets, or labels
     Calibration calibration;      // empty without probabilities
     Nonconformity nonconformity;  // empty without sets of answers
 
@@ -151,6 +151,10 @@ std::vector<RowNovelty> novelty(const Model& model, const Dataset& data, Control
 
 /// Finds the position of each row's class. Throws Error(unsupported) for a regression.
 std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions, Control& control);
+
+/// Writes 1 for each label that a row is predicted to have, and 0 for the others, rows x labels: by the signs
+/// of the decisions, or by probabilities above one half where these elect.
+std::vector<double> elected_labels(const Model& model, std::span<const double> decisions);
 
 /// Computes the probability of each class for each row, rows x classes. Throws Error(unsupported) without
 /// calibration.

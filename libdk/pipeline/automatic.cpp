@@ -40,14 +40,18 @@ const Machine& automatic_machine() {
             "trained on all rows, and the report tells what was tried, what it scored and why it was chosen. "
             "Values are learned by kernel_ridge, and classes by an svm or, of more than 250000 rows, by kelm "
             "with landmarks, unless rows have weights, or something of an svm is given, such as C, "
-            "which is 1 beside a kernel that is given. What is given is not chosen.",
+            "which is 1 beside a kernel that is given. Rows with several labels are learned by kelm, whose "
+            "one "
+            "system of equations serves all of them. What is given is not chosen.",
         .reference =
             "Kohavi, A study of cross-validation and bootstrap for accuracy estimation and model "
             "selection, IJCAI 1995",
         .prototypes = prototypes_are::pairs,
         .task = Task::any,
         .parameters = {parameter::candidates, parameter::seconds, parameter::chosen_cost},
-        .train = nullptr};
+        .train = nullptr,
+        .several_targets = true,
+        .several_labels = true};
     return machine;
 }
 

@@ -32,9 +32,8 @@ class TrainingWeights {
             if (!data_.sample_weights.empty()) weight *= data_.sample_weights[ids[r]];
             if (loss_.balanced) weight *= rows.size() / (2 * (rows[r].positive ? positives : negatives));
             // A class against all others has its own factor; the others' side has none in training.
-            const bool has_class = rows[r].positive || sides.negative >= 0;
-            if (!loss_.class_costs.empty() && has_class)
-                weight *= loss_.class_costs[data_.labels->of_rows[ids[r]]];
+            const Index own = rows[r].positive ? sides.positive : sides.negative;
+            if (!loss_.class_costs.empty() && own >= 0) weight *= loss_.class_costs[own];
         }
     }
 
@@ -44,11 +43,11 @@ class TrainingWeights {
 };
 
 /// The rows that are on a side of a function.
-std::vector<Index> rows_of(const FunctionSides& sides, const Labels& labels) {
+std::vector<Index> rows_of(const FunctionSides& sides, const Dataset& data) {
     std::vector<Index> rows;
-    for (Index i = 0; i < std::ssize(labels.of_rows); ++i) {
-        const Index c = labels.of_rows[i];
-        if (c == sides.positive || sides.negative < 0 || c == sides.negative) rows.push_back(i);
+    for (Index i = 0; i < data.rows(); ++i) {
+        if (sides.negative < 0 || data.has_label(i, sides.positive) || data.has_label(i, sides.negative))
+            rows.push_back(i);
     }
     return rows;
 }
@@ -133,8 +132,13 @@ FittedCalibration one_temperature(const Labels& labels, const Model& model, cons
 
 FittedCalibration calibrate(const Dataset& data, const MachineSpecification& specification,
                             const Model& model, const Matrix& held_out, Control& control) {
-    if (specification.parameters[parameter::calibration] == parameter::CalibrationKind::temperature)
-        return one_temperature(*data.labels, model, held_out, control);
+    const bool temperature =
+        specification.parameters[parameter::calibration] == parameter::CalibrationKind::temperature;
+    if (temperature && data.label_sets)
+        fail(Status::unsupported,
+             "calibration=temperature is of rows with one class; rows with several labels have a sigmoid for "
+             "each label, calibration=sigmoid");
+    if (temperature) return one_temperature(*data.labels, model, held_out, control);
     const Index width = model.predictor->decision_count();
     const auto in_training = decisions(model, data, control);
     const TrainingWeights weights(data, specification);
@@ -143,11 +147,11 @@ FittedCalibration calibrate(const Dataset& data, const MachineSpecification& spe
     Index bounded = 0;
     Index moved = 0;
     for (Index f = 0; f < width; ++f) {
-        const auto ids = rows_of(sides[f], *data.labels);
+        const auto ids = rows_of(sides[f], data);
         std::vector<CalibrationRow> rows;
         std::vector<CalibrationRow> learned;
         for (const Index i : ids) {
-            const bool positive = data.labels->of_rows[i] == sides[f].positive;
+            const bool positive = data.has_label(i, sides[f].positive);
             rows.push_back({.decision = held_out(i, f), .positive = positive});
             learned.push_back({.decision = in_training[i * width + f], .positive = positive});
         }

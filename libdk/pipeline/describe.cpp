@@ -68,6 +68,7 @@ void describe_machine(std::vector<Report>& list, const Machine& machine,
     one.add("influences", std::string(name_of(machine.left_out)));
     one.add("sample_weights", machine.uses_sample_weights);
     one.add("several_targets", machine.several_targets);
+    one.add("several_labels", machine.several_labels);
     one.add("updates", machine.updates);
     one.add("parameters", describe_parameters(parameters));
 }

@@ -12,7 +12,7 @@ namespace dk {
 namespace {
 
 void require_rows_for_folds(const Dataset& data, Task task, std::string_view reason) {
-    if (task == Task::classification) {
+    if (task == Task::classification && data.labels) {
         const Labels& labels = *data.labels;
         std::vector<Index> counts(labels.classes());
         for (const Index c : labels.of_rows) ++counts[c];

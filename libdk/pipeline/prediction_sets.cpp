@@ -26,6 +26,8 @@ bool is_regression(const Model& model) {
 }
 
 void require_answers(const Model& model, bool by_class) {
+    if (model.rule == DecisionRule::labels)
+        fail(Status::unsupported, "confidence is of one class a row, and the model predicts several labels");
     if (model.task != "classification" && !is_regression(model)) {
         fail(Status::unsupported, "machine ", model.machine,
              " learns of rows alone and has no answer that could be true; confidence is of classifiers and "
@@ -98,7 +100,7 @@ Nonconformity nonconformity_of(const Model& model, const Dataset& data, std::spa
     const Index width = model.predictor->decision_count();
     Nonconformity found;
     if (is_regression(model)) {
-        const auto truth = targets_of(data);
+        const auto truth = targets_of(data).values;
         std::vector<double>& scores = found.scores.emplace_back();
         for (Index i = 0; i < data.rows(); ++i)
             scores.push_back(nonconformity_of_value(truth[i], decisions.subspan(i * width, width)));

@@ -100,20 +100,43 @@ void require_some_weight(const Dataset& data) {
         fail(Status::invalid_data, "every row has the sample weight 0");
 }
 
-/// Gives the rows what the machine's task needs: labels of the classes that are present, or targets.
-Dataset with_answers(const Dataset& data, const Machine& machine) {
-    const Task task = machine.task;
+/// Names the machines of which this is true.
+std::string names_of_machines(bool Machine::*fact) {
+    std::vector<std::string> names;
+    for (const Machine& machine : machines()) {
+        if (machine.*fact) names.push_back(machine.name);
+    }
+    return join(names, ", ");
+}
+
+/// Gives the rows what the machine's task needs: labels of the classes that are present, sets of labels, or
+/// targets.
+Dataset with_answers(const Dataset& data, const Machine& machine, const MemoryBudget& budget) {
+    const Task task = learned_task(machine, data);
     Dataset out = data;
     out.labels.reset();
+    out.label_sets.reset();
     out.targets.clear();
     out.target_count = 1;
     if (task == Task::classification) out.labels = training_classes(data);
+    if (task == Task::multilabel) {
+        if (!machine.several_labels)
+            fail(Status::unsupported, "machine ", machine.name,
+                 " learns one class a row, and rows have several of ", data.label_count(),
+                 " labels; machines that learn these are ", names_of_machines(&Machine::several_labels));
+        out.label_sets = data.label_sets;
+    }
     if (task == Task::regression) {
-        out.targets = targets_of(data);
-        if (!data.targets.empty()) out.target_count = data.target_count;
+        if (data.label_sets)
+            budget.require(8.0 * static_cast<double>(data.rows() * data.label_count()),
+                           text(data.label_count(), " targets of each of ", data.rows(), " rows"));
+        Targets targets = targets_of(data);
+        out.targets = std::move(targets.values);
+        out.target_count = targets.count;
         if (out.target_count > 1 && !machine.several_targets)
             fail(Status::unsupported, "machine ", machine.name, " learns one target, and rows have ",
-                 out.target_count, "; kernel_ridge and similarity_ridge_regression learn several at once");
+                 out.target_count, "; machines that learn several at once are ",
+                 names_of_machines(&Machine::several_targets));
     }
     if (task != Task::classification) require_some_weight(data);
     require_usable_weights(machine, data);
@@ -146,7 +169,7 @@ PreparedTraining prepare_training(const Dataset& data, const MachineSpecificatio
                                   const MemoryBudget& budget, Control& control) {
     const Parameters& parameters = specification.parameters;
     Preparation preparation{.scaler = fit_scaler(scaler_choice(parameters), data)};
-    const Dataset answered = with_answers(data, *specification.machine);
+    const Dataset answered = with_answers(data, *specification.machine, budget);
     const bool corrects = parameters[parameter::spectrum] != "none";
     Dataset rows = data.kind() == DataKind::gram ? training_similarities(answered, corrects, control)
                                                  : preparation.scaler.apply(answered);

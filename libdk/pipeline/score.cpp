@@ -26,6 +26,9 @@ std::vector<Index> true_classes(const Model& model, const Dataset& data) {
     if (model.task == name_of(Task::clustering))
         fail(Status::unsupported, "machine ", model.machine,
              " finds clusters, whose numbers are no classes; compare them with classes by the rows of each");
+    if (model.rule == DecisionRule::labels)
+        fail(Status::unsupported,
+             "the model predicts several labels a row, and this is of models that elect one class");
     if (!data.labels) fail(Status::invalid_data, "scoring needs labels; the data have none");
     const Labels& known = model.classes;
     const Labels& labels = *data.labels;
@@ -101,11 +104,11 @@ ValuePredictions predicted_values(const Model& model, const Dataset& data, Contr
 }
 
 ValuePredictions predicted_values(const Model& model, const Dataset& data, std::vector<double> values) {
-    const Index known = data.targets.empty() ? 1 : data.target_count;
-    if (known != model.targets)
+    Targets known = targets_of(data);
+    if (known.count != model.targets)
         fail(Status::dimension, "the model predicts ", model.targets,
-             model.targets == 1 ? " target" : " targets", " of a row, the data have ", known);
-    ValuePredictions rows{.truth = targets_of(data), .targets = known};
+             model.targets == 1 ? " target" : " targets", " of a row, the data have ", known.count);
+    ValuePredictions rows{.truth = std::move(known.values), .targets = known.count};
     for (const auto& [name, value] : model.parameters) {
         if (name != parameter::levels.name) continue;
         rows.levels = parse_levels(value);
@@ -149,7 +152,49 @@ ClassPredictions predicted_classes(const Model& model, const Dataset& data, std:
 
 namespace {
 
+/// Finds the position of each of the data's labels among the model's, -1 for one that no row has and the
+/// model does not know.
+std::vector<Index> positions_in_model(const Model& model, const LabelSets& sets) {
+    std::map<std::string, Index> known;
+    for (Index label = 0; label < model.classes.classes(); ++label)
+        known[model.classes.class_name(label)] = label;
+    const auto counts = sets.counts();
+    std::vector<Index> positions;
+    for (Index label = 0; label < sets.labels(); ++label) {
+        const auto found = known.find(sets.names[label]);
+        positions.push_back(found == known.end() ? -1 : found->second);
+        if (positions.back() < 0 && counts[label] > 0)
+            fail(Status::invalid_data, counts[label], counts[label] == 1 ? " row has" : " rows have",
+                 " the label ", sets.names[label], ", which the model was not trained on");
+    }
+    return positions;
+}
+
+}  // namespace
+
+LabelPredictions predicted_labels(const Model& model, const Dataset& data, Control& control) {
+    if (!data.label_sets && !data.labels)
+        fail(Status::invalid_data,
+             "the model predicts several labels a row, and scoring needs them; the data have none");
+    const LabelSets sets = data.label_sets ? *data.label_sets : sets_of_one(*data.labels);
+    const auto positions = positions_in_model(model, sets);
+    LabelPredictions rows{.labels = model.classes.classes(), .scores = decisions(model, data, control)};
+    require_memory_of_decisions(data.rows(), rows.labels, 3, control);
+    rows.truth.assign(rows.scores.size(), 0.0);
+    for (Index i = 0; i < sets.rows(); ++i) {
+        for (const Index label : sets.of_row(i)) rows.truth[i * rows.labels + positions[label]] = 1;
+    }
+    rows.predicted = elected_labels(model, rows.scores);
+    if (!model.calibration.empty()) rows.probabilities = probabilities(model, rows.scores, control);
+    return rows;
+}
+
+namespace {
+
 bool has_probabilities(const ClassPredictions& rows) {
+    return !rows.probabilities.empty();
+}
+bool has_probabilities(const LabelPredictions& rows) {
     return !rows.probabilities.empty();
 }
 bool has_probabilities(const ValuePredictions&) {
@@ -157,6 +202,9 @@ bool has_probabilities(const ValuePredictions&) {
 }
 
 double value_of(const std::function<double(const ClassPredictions&)>& metric, const ClassPredictions& rows) {
+    return metric(rows);
+}
+double value_of(const std::function<double(const LabelPredictions&)>& metric, const LabelPredictions& rows) {
     return metric(rows);
 }
 /// Of several targets a metric is the mean of those of each.
@@ -186,14 +234,32 @@ std::map<std::string, double> values_of_metrics(const Predictions& rows,
     return values;
 }
 
-/// Names the metrics that have a function for such predictions.
-template <typename Predictions>
-std::vector<std::string> names_with(std::function<double(const Predictions&)> Metric::*function) {
+std::vector<std::string> names_of_metrics(MetricsOf kind) {
     std::vector<std::string> names;
     for (const Metric& metric : metrics()) {
-        if (metric.*function) names.push_back(metric.name);
+        if (metric.is_of(kind)) names.push_back(metric.name);
     }
     return names;
+}
+
+MetricsOf kind_of_predictions(const Model& model) {
+    return model.rule == DecisionRule::regression ? MetricsOf::values
+           : model.rule == DecisionRule::labels   ? MetricsOf::labels
+                                                  : MetricsOf::classes;
+}
+
+/// Calls of(predictions, function), where the function of a metric is the one for such predictions.
+template <typename Of>
+auto with_predictions(const Model& model, const Dataset& data, Control& control, Of of) {
+    switch (kind_of_predictions(model)) {
+        case MetricsOf::values:
+            return of(predicted_values(model, data, control), &Metric::of_values);
+        case MetricsOf::labels:
+            return of(predicted_labels(model, data, control), &Metric::of_labels);
+        case MetricsOf::classes:
+            break;
+    }
+    return of(predicted_classes(model, data, control), &Metric::of_classes);
 }
 
 }  // namespace
@@ -202,27 +268,30 @@ std::map<std::string, double> metrics_of(const ClassPredictions& rows) {
     return values_of_metrics(rows, &Metric::of_classes);
 }
 
+std::map<std::string, double> metrics_of(const LabelPredictions& rows) {
+    return values_of_metrics(rows, &Metric::of_labels);
+}
+
 std::map<std::string, double> metrics_of(const ValuePredictions& rows) {
     return values_of_metrics(rows, &Metric::of_values);
 }
 
 std::map<std::string, double> score_all(const Model& model, const Dataset& data, Control& control) {
-    if (model.rule == DecisionRule::regression) return metrics_of(predicted_values(model, data, control));
-    return metrics_of(predicted_classes(model, data, control));
+    return with_predictions(model, data, control,
+                            [](const auto& rows, const auto&) { return metrics_of(rows); });
 }
 
 double score(const Model& model, const Dataset& data, const Metric& metric, Control& control) {
-    const bool regression = model.rule == DecisionRule::regression;
-    if (regression ? !metric.of_values : !metric.of_classes) {
-        const auto names = regression ? names_with(&Metric::of_values) : names_with(&Metric::of_classes);
+    const MetricsOf kind = kind_of_predictions(model);
+    if (!metric.is_of(kind))
         fail(Status::unsupported, "metric ", metric.name, " is not one of ", model.task, "; there are ",
-             join(names, ", "));
-    }
+             join(names_of_metrics(kind), ", "));
     if (metric.needs_probabilities && model.calibration.empty())
         fail(Status::unsupported, "metric ", metric.name,
              " is one of probabilities, which this model has none of; train it with probability=yes");
-    return regression ? value_of(metric.of_values, predicted_values(model, data, control))
-                      : value_of(metric.of_classes, predicted_classes(model, data, control));
+    return with_predictions(model, data, control, [&](const auto& rows, auto function) {
+        return value_of(metric.*function, rows);
+    });
 }
 
 std::vector<Index> confusion(const Model& model, const Dataset& data, Control& control) {
@@ -241,6 +310,7 @@ std::vector<double> probabilities(const Model& model, const Dataset& data, Contr
 std::vector<double> predictions(const Model& model, const Dataset& data, Control& control) {
     if (model.rule == DecisionRule::regression)
         return predicted_values(model, decisions(model, data, control));
+    if (model.rule == DecisionRule::labels) return elected_labels(model, decisions(model, data, control));
     std::vector<double> labels;
     for (const Index c : elected_classes(model, data, control)) labels.push_back(model.classes.values[c]);
     return labels;

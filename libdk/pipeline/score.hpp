@@ -32,8 +32,13 @@ ClassPredictions predicted_classes(const Model& model, const Dataset& data, std:
 /// Computes the score of every row for each class, classes x rows.
 std::vector<std::vector<double>> scores_of_classes(const Model& model, std::span<const double> decisions);
 
+/// Gives the labels of each row, those that are predicted, and their decisions. Throws Error(invalid_data)
+/// where the rows have no sets of labels, or have a label that the model does not know.
+LabelPredictions predicted_labels(const Model& model, const Dataset& data, Control& control);
+
 /// Computes every metric that such predictions have.
 std::map<std::string, double> metrics_of(const ClassPredictions& rows);
+std::map<std::string, double> metrics_of(const LabelPredictions& rows);
 std::map<std::string, double> metrics_of(const ValuePredictions& rows);
 
 /// Gives the targets and the predicted values of a regression. Throws Error(invalid_data) where the rows have
@@ -50,7 +55,8 @@ std::vector<Index> confusion(const Model& model, const Dataset& data, Control& c
 /// without calibration.
 std::vector<double> probabilities(const Model& model, const Dataset& data, Control& control);
 
-/// Gives what dk_predict gives for each row: the label of the elected class, or the value of a regression.
+/// Gives what dk_predict gives for each row: the label of the elected class, of several labels 1 for each
+/// that is predicted and 0 for the others, or the value of a regression.
 std::vector<double> predictions(const Model& model, const Dataset& data, Control& control);
 
 }  // namespace dk

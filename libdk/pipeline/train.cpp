@@ -26,14 +26,15 @@ namespace dk {
 
 namespace {
 
-/// Lists the classes that a model predicts. A regression has none. A novelty detector has -1 for rows unlike
-/// the training rows and 1 for rows like them, and clusters are numbered from 0.
+/// Lists the classes, or labels, that a model predicts. A regression has none. A novelty detector has -1 for
+/// rows unlike the training rows and 1 for rows like them, and clusters are numbered from 0.
 Labels predicted_classes(Task task, const Dataset& prepared, const Predictor& predictor) {
     Labels classes;
     for (Index c = 0; task == Task::clustering && c < predictor.decision_count(); ++c)
         classes.values.push_back(c);
     if (task == Task::novelty) classes.values = {-1, 1};
     if (task == Task::classification) classes = *prepared.labels;
+    if (task == Task::multilabel) classes = table_of(*prepared.label_sets);
     classes.of_rows.clear();
     return classes;
 }
@@ -87,7 +88,7 @@ WeighedBank weigh_bank(Bank bank, const Dataset& data, const MachineSpecificatio
         return {.bank = std::move(bank), .weights = std::move(alike)};
     }
     const MachineLoss loss = loss_of(specification, data);
-    HeldOutTrainer train = held_out_trainer(specification, budget);
+    HeldOutTrainer train = data.labels ? held_out_trainer(specification, budget) : HeldOutTrainer();
     return weighed_bank(std::move(bank), parameters[parameter::weights],
                         {.data = data,
                          .cost = cost_of_errors(specification, loss),
@@ -124,7 +125,7 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
     const MemoryBudget budget = control.set_memory(MemoryBudget(parameters[parameter::memory_mb]));
     require_memory_for_columns(data, budget);
     Model model;
-    const Task task = specification.machine->task;
+    const Task task = learned_task(*specification.machine, data);
     const bool layered = !parameters[parameter::layers].empty();
     const double prepared_at = layered ? 0.4 : 0;
     std::optional<PreparedTraining> ready;
@@ -183,6 +184,7 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
     model.classes = predicted_classes(task, prepared, *trained.predictor);
     model.rule = trained.rule;
     if (task == Task::regression) model.targets = prepared.target_count;
+    if (task == Task::multilabel) model.targets = prepared.label_count();
     model.kind = data.kind();
     model.features = data.cols();
     model.training_rows = data.rows();
@@ -227,6 +229,17 @@ HeldOutUses held_out_uses(const MachineSpecification& specification) {
         fail(Status::unsupported, "machine ", machine.name,
              " has no threshold between classes; false_alarms and miss_cost are of classifiers");
     return uses;
+}
+
+/// Refuses what is of one class a row, where rows may have several labels.
+void require_one_label(const HeldOutUses& uses, const MachineSpecification& specification) {
+    const auto require = [](bool asked, const char* what) {
+        if (asked)
+            fail(Status::unsupported, what, " of rows with one class, and these may have several labels");
+    };
+    require(uses.confidence, "confidence is");
+    require(!uses.threshold.empty(), "false_alarms and miss_cost are");
+    require(specification.parameters[parameter::updatable], "updatable=yes is");
 }
 
 std::string reason_of(const HeldOutUses& uses, bool sigmoids, const Parameters& parameters) {
@@ -331,6 +344,8 @@ Model train_along(CostPath* path, const Dataset& data, const MachineSpecificatio
     const HeldOutUses uses = held_out_uses(specification);
     if (uses.confidence && specification.machine->task == Task::regression && data.target_count > 1)
         fail(Status::unsupported, "confidence is of one target, and rows have ", data.target_count);
+    if (learned_task(*specification.machine, data) == Task::multilabel)
+        require_one_label(uses, specification);
     if (specification.parameters[parameter::updatable]) require_updates(*specification.machine, data);
     require_reachable(uses.threshold, specification.parameters, data);
     Model model;

@@ -35,13 +35,16 @@ namespace dk {
 
 namespace {
 
-/// Gives Y: the targets less their means, or a column for each class.
+/// Gives Y: the targets less their means, or a column for each class or label.
 Matrix centred_targets(const Dataset& data) {
     const Index n = data.rows();
     Matrix Y;
     if (data.labels) {
         Y = Matrix::Zero(n, data.labels->classes());
         for (Index i = 0; i < n; ++i) Y(i, data.labels->of_rows[i]) = 1;
+    } else if (data.label_sets) {
+        const std::vector<double> indicators = data.label_sets->indicators(0, 1);
+        Y = view(indicators.data(), n, data.label_sets->labels());
     } else {
         if (data.targets.empty())
             fail(Status::unsupported,

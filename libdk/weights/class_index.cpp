@@ -22,7 +22,8 @@ constexpr Index sample_from_rows = 20000;
 /// Gives the rows of each class, or a seeded sample of them where the data have very many rows.
 std::vector<std::vector<Index>> rows_by_class(const WeightProblem& problem, const std::string& name) {
     if (!problem.data.labels)
-        fail(Status::unsupported, "weights=", name, " compares classes; this machine learns from none");
+        fail(Status::unsupported, "weights=", name,
+             " compares classes; here rows have none, or several labels each");
     const Labels& labels = *problem.data.labels;
     std::vector<std::vector<Index>> rows(labels.classes());
     for (Index i = 0; i < problem.data.rows(); ++i) rows[labels.of_rows[i]].push_back(i);

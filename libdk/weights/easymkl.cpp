@@ -152,7 +152,7 @@ WeightStrategy easymkl_strategy() {
             .weigh = [](const WeightProblem& problem) {
                 if (!problem.data.labels)
                     fail(Status::unsupported,
-                         "weights=easymkl compares classes; this machine learns from none");
+                         "weights=easymkl compares classes; here rows have none, or several labels each");
                 return EasyWeights(problem).run();
             }};
 }

@@ -129,7 +129,7 @@ WeightStrategy mklgl_strategy() {
                     if (!problem.data.labels && problem.data.targets.empty() &&
                         problem.loss.errors != ErrorLoss::outliers)
                         fail(Status::unsupported,
-                             "weights=mklgl learns from classes or targets; there are none");
+                             "weights=mklgl learns from one class or target a row; the rows have none");
                     if (problem.data.target_count > 1)
                         fail(Status::unsupported, "weights=mklgl learns from one target, and rows have ",
                              problem.data.target_count, "; align and alignf take several");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes are a whole use of the library: data of any kind with extreme values, a machine, a kernel and
 // settings. What comes out is saved and read, and must answer as before.
+#include <array>
+
 #include "harness.hpp"
 
 namespace {
@@ -79,6 +81,22 @@ Data graph_data(Choices& choices, int64_t rows) {
                          edges.data(), rows);
 }
 
+/// Mostly sets of a few labels, and sometimes offsets and positions of any size.
+void set_label_sets(Choices& choices, const Data& data) {
+    const std::array names{"sea", "beach", "city"};
+    std::vector<int64_t> offsets{0};
+    std::vector<int64_t> labels;
+    for (int64_t row = 0; row < dk_data_rows(data.get()); ++row) {
+        for (int64_t left = choices.below(4); left > 0; --left) labels.push_back(choices.below(3));
+        offsets.push_back(static_cast<int64_t>(labels.size()));
+    }
+    if (choices.below(8) == 0) offsets[offsets.size() / 2] = choices.below(1000) - 500;
+    if (!labels.empty() && choices.below(8) == 0) labels.back() = choices.below(1000) - 500;
+    succeeded(dk_data_set_label_sets(data.get(), offsets.data(), static_cast<int64_t>(offsets.size()),
+                                     labels.data(), static_cast<int64_t>(labels.size()), names.data(),
+                                     choices.below(4)));
+}
+
 void label(Choices& choices, const Data& data) {
     const int64_t rows = dk_data_rows(data.get());
     const uint8_t wanted = choices.byte();
@@ -88,6 +106,7 @@ void label(Choices& choices, const Data& data) {
         for (int64_t row = 0; row < rows; ++row) labels.push_back(choices.below(classes) * 3 - 3);
         succeeded(dk_data_set_labels(data.get(), labels.data(), rows));
     }
+    if ((wanted & 5) == 5) set_label_sets(choices, data);
     if ((wanted & 2) != 0) succeeded(dk_data_set_targets(data.get(), choices.numbers(rows).data(), rows));
     if ((wanted & 12) == 12)
         succeeded(dk_data_set_sample_weights(data.get(), choices.numbers(rows).data(), rows));

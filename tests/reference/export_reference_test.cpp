@@ -109,6 +109,8 @@ class CompiledModel {
         decide_ =
             reinterpret_cast<int (*)(const double*, double*)>(dlsym(handle_, (prefix + "_decide").c_str()));
         predict_ = reinterpret_cast<double (*)(const double*)>(dlsym(handle_, (prefix + "_predict").c_str()));
+        predict_several_ =
+            reinterpret_cast<int (*)(const double*, double*)>(dlsym(handle_, (prefix + "_predict").c_str()));
         probabilities_ = reinterpret_cast<int (*)(const double*, double*)>(
             dlsym(handle_, (prefix + "_probabilities").c_str()));
     }
@@ -127,6 +129,12 @@ class CompiledModel {
         return values;
     }
     double predict(const double* row) const { return predict_(row); }
+    /// The prediction of several numbers, whose function writes them.
+    std::vector<double> predict_several(const double* row) const {
+        std::vector<double> values(64);
+        values.resize(static_cast<std::size_t>(predict_several_(row, values.data())));
+        return values;
+    }
     std::vector<double> probabilities(const double* row) const {
         std::vector<double> values(64);
         values.resize(
@@ -140,6 +148,7 @@ class CompiledModel {
     void* handle_ = nullptr;
     int (*decide_)(const double*, double*) = nullptr;
     double (*predict_)(const double*) = nullptr;
+    int (*predict_several_)(const double*, double*) = nullptr;  // the same, where it writes several numbers
     int (*probabilities_)(const double*, double*) = nullptr;
 };
 
@@ -248,6 +257,57 @@ TEST_P(ExportedToC, DecidesAndPredictsAlike) {
         ASSERT_EQ(!likely.empty(), probable);
         for (std::size_t c = 0; c < likely.size(); ++c)
             EXPECT_NEAR(likely[c], probabilities.row(static_cast<std::int64_t>(i))[c], 1e-12) << "row " << i;
+    }
+}
+
+/// Each row has those of two labels that its first and third column are positive for.
+libdk::Data with_label_sets(const Rows& rows) {
+    libdk::Data data = dense(rows);
+    std::vector<std::int64_t> offsets{0};
+    std::vector<std::int64_t> labels;
+    for (std::size_t i = 0; i < rows.count(); ++i) {
+        for (const std::size_t j : {0, 2}) {
+            if (rows.row(i)[j] > 0) labels.push_back(static_cast<std::int64_t>(j / 2));
+        }
+        offsets.push_back(static_cast<std::int64_t>(labels.size()));
+    }
+    data.set_label_sets(offsets, labels, {"first", "third"});
+    return data;
+}
+
+TEST(ExportedModel, WritesSeveralLabelsAndTargets) {
+    const Rows rows = random_rows(80, 5, two, 41);
+    const Rows others = random_rows(30, 5, two, 42);
+    libdk::Data targets = dense(rows);
+    targets.set_targets(rows.values);  // The columns themselves are five targets.
+    std::vector<libdk::Model> models;
+    for (const char* more : {"", "probability=yes", "probability=yes elect=probability"})
+        models.push_back(libdk::Model::train(
+            with_label_sets(rows), libdk::Parameters("svm", std::string("kernel=rbf(gamma=0.2) ") + more)));
+    models.push_back(
+        libdk::Model::train(targets, libdk::Parameters("kernel_ridge", "kernel=rbf(gamma=0.2)")));
+    const libdk::Data data = dense(others);
+    for (const libdk::Model& model : models) {
+        const CompiledModel compiled(model, "several");
+        ASSERT_TRUE(compiled.works());
+        const auto predicted = model.predict(data);
+        const auto width = static_cast<std::size_t>(model.target_count());
+        for (std::size_t i = 0; i < others.count(); ++i) {
+            const auto found = compiled.predict_several(others.row(i));
+            ASSERT_EQ(found.size(), width);
+            for (std::size_t t = 0; t < width; ++t) EXPECT_NEAR(found[t], predicted[i * width + t], 1e-11);
+            const auto likely = compiled.probabilities(others.row(i));
+            if (likely.empty()) continue;
+            const auto own = model.probability(data).row(static_cast<std::int64_t>(i));
+            for (std::size_t c = 0; c < width; ++c) EXPECT_NEAR(likely[c], own[c], 1e-12);
+        }
+    }
+    try {
+        models.front().export_to(file_name("labels"), "libsvm");
+        ADD_FAILURE();
+    } catch (const libdk::Error& error) {
+        EXPECT_EQ(error.status(), libdk::Status::unsupported);
+        EXPECT_NE(std::string(error.what()).find("several labels"), std::string::npos);
     }
 }
 

@@ -175,6 +175,15 @@ namespace LibDk.Peers.Tests
             using Model ridge = Model.Train(several, new Parameters("kernel_ridge").Parse("kernel=rbf(gamma=0.3)+linear"));
             Assert.Equal(2, ridge.TargetCount);
             Compare(ridge, points);
+            string[][] sets = targets.Select(t => t > 1 ? new[] { "high", "known" } : t > 0 ? new[] { "known" } : new string[0])
+                .ToArray();
+            using Dataset labelled = Dataset.From(points).WithLabelSets(sets);
+            foreach (string said in new[] { "", "probability=yes", "probability=yes elect=probability" })
+            {
+                using Model labels = Model.Train(labelled, new Parameters("svm").Parse("kernel=rbf(gamma=0.3) " + said));
+                Assert.Equal(MachineTask.Multilabel, labels.Task);
+                Compare(labels, points);
+            }
             using Model clusters = Model.Train(data, new Parameters("kernel_k_means").Parse("kernel=rbf(gamma=0.3) clusters=4"));
             Compare(clusters, points);
             using Model exponential = Model.Train(data, new Parameters("svr").Parse("kernel=exponential(gamma=0.3)+constant"));

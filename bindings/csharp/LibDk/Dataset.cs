@@ -197,6 +197,36 @@ namespace LibDk
         }
 
         /// <summary>
+        /// Sets several labels a row, or none. A classifier that learns them makes one model with a function for each
+        /// label, see <see cref="MachineTask.Multilabel"/>; a regression of several targets takes 1 for a label that a row
+        /// has, and else 0.
+        /// </summary>
+        /// <param name="sets">one a row</param>
+        /// <param name="names">the labels in the order in which models have them, of which no row needs to have any; null
+        /// for all that stand in a set, in ascending order</param>
+        public Dataset WithLabelSets(IEnumerable<IEnumerable<string>> sets, IEnumerable<string>? names = null)
+        {
+            string[][] rows = sets.Select(set => set.ToArray()).ToArray();
+            string[] table = names != null ? names.ToArray()
+                : rows.SelectMany(set => set).Distinct().OrderBy(name => name, StringComparer.Ordinal).ToArray();
+            var positions = new Dictionary<string, long>(StringComparer.Ordinal);
+            foreach (string name in table) positions[name] = positions.Count;
+            var offsets = new List<long> { 0 };
+            var labels = new List<long>();
+            foreach (string[] set in rows)
+            {
+                foreach (string label in set)
+                    labels.Add(positions.TryGetValue(label, out long position) ? position
+                        : throw new ArgumentException($"row {offsets.Count - 1} has the label {label}, which the names lack"));
+                offsets.Add(labels.Count);
+            }
+            using (var data = Begin())
+            using (Strings list = NativeText.List(table))
+                data.Native.set_label_sets(offsets.ToArray(), labels.ToArray(), list);
+            return this;
+        }
+
+        /// <summary>
         /// Sets the targets of a regression, one a row; or as many for each row, one row after the other, for machines
         /// that learn several targets at once.
         /// </summary>

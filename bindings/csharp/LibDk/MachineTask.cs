@@ -14,5 +14,7 @@ namespace LibDk
         Any = 3,
         /// <summary>The clusters that rows alone form.</summary>
         Clustering = 4,
+        /// <summary>The labels of rows that may have several: of models of classifiers alone.</summary>
+        Multilabel = 5,
     }
 }

@@ -62,6 +62,9 @@ namespace LibDk
         /// <summary>The names of the classes whose labels were predicted; null of a regression.</summary>
         private string[]? Named(double[] predicted)
         {
+            if (Task == MachineTask.Multilabel)
+                throw new DkException(DkStatus.Unsupported,
+                    "the model predicts several labels a row; PredictLabelSets gives them");
             string[] names = ClassNames;
             long[] labels = Classes;
             return names.Length == 0 ? null

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Globalization;
+using System.Linq;
 
 namespace LibDk
 {
@@ -274,7 +275,8 @@ namespace LibDk
 
         /// <summary>
         /// For each row its class label (its position in <see cref="ClassNames"/> where classes have names), or its
-        /// value; of several targets those of each row, one row after the other.
+        /// value; of several targets those of each row, one row after the other, and of several labels 1 for each that the
+        /// row is predicted to have and 0 for the others.
         /// </summary>
         /// <param name="data">with the features of the training data</param>
         /// <param name="options">null for all processors</param>
@@ -321,6 +323,21 @@ namespace LibDk
         {
             return Named(Predict(data))
                 ?? throw new DkException(DkStatus.Unsupported, "a regression predicts values, no classes");
+        }
+
+        /// <summary>
+        /// The names of the labels that each row is predicted to have, of a model of rows with several labels.
+        /// </summary>
+        /// <param name="data">with the features of the training data</param>
+        /// <param name="options">null for all processors</param>
+        public string[][] PredictLabelSets(Dataset data, CallOptions? options = null)
+        {
+            if (Task != MachineTask.Multilabel)
+                throw new DkException(DkStatus.Unsupported, "the model predicts one class or value a row");
+            string[] names = ClassNames;
+            double[] has = Predict(data, options);
+            return Enumerable.Range(0, has.Length / names.Length)
+                .Select(row => names.Where((_, label) => has[row * names.Length + label] == 1).ToArray()).ToArray();
         }
 
         /// <summary>

@@ -29,7 +29,7 @@ namespace LibDk
 
     /// <summary>What was trained, and how its training went.</summary>
     /// <param name="Machine">the machine, such as "svm"</param>
-    /// <param name="Task">what it learned: "classification", "regression", "novelty" or "clustering"</param>
+    /// <param name="Task">what it learned: "classification", "regression", "novelty", "clustering" or "multilabel"</param>
     /// <param name="Kernel">the kernel with all parameters as numbers; a bank is the sum of its weighted kernels</param>
     /// <param name="Weights">how the kernels of the bank were weighed, such as "dimkl1"</param>
     /// <param name="DecisionRule">

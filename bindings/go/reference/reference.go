@@ -471,24 +471,28 @@
 //   - search: (default adaptive; one of adaptive, random) A search for the best values goes on where those that it has compared promise most (adaptive), or tries values that are spread evenly (random).
 //   - trials: (default 40; an integer, at least 1 and at most 10000) A search for the best values compares so many combinations.
 //   - learning_curve: (default no; yes or no) With yes, cross-validation also tells what the model scores when it is trained on an eighth, a quarter and a half of the rows, so that one sees whether more rows would help.
-//   - select: (default auto; one of auto, accuracy, precision, recall, f1, balanced_accuracy, kappa, mcc, auc, nauc, far, frr, eer, log_loss, brier, mae, rmse, pinball, r2) This metric chooses the best of a grid; auto is accuracy for classes, rmse for numbers and pinball for quantiles.
+//   - select: (default auto; one of auto, accuracy, precision, recall, f1, micro_f1, hamming_loss, jaccard, label_ranking, balanced_accuracy, kappa, mcc, auc, nauc, far, frr, eer, log_loss, brier, mae, rmse, pinball, r2) This metric chooses the best of a grid; auto is accuracy for classes, rmse for numbers and pinball for quantiles.
 //
 // # Metrics
 //
-//   - accuracy: Accuracy is the share of the rows whose class is predicted.
-//   - precision: Precision is the share of the rows predicted to be of the second class that are of it. With more than two classes it is computed for each class and averaged.
-//   - recall: Recall is the share of the rows of the second class that are predicted to be of it. With more than two classes it is computed for each class and averaged.
-//   - f1: F1 is the harmonic mean of precision and recall. With more than two classes it is computed for each class and averaged.
+//   - accuracy: Accuracy is the share of the rows whose class is predicted; of rows with several labels the share whose labels are all predicted, and no others.
+//   - precision: Precision is the share of the rows predicted to be of the second class that are of it. With more than two classes, or several labels a row, it is computed for each and averaged.
+//   - recall: Recall is the share of the rows of the second class that are predicted to be of it. With more than two classes, or several labels a row, it is computed for each and averaged.
+//   - f1: F1 is the harmonic mean of precision and recall. With more than two classes, or several labels a row, it is computed for each and averaged.
+//   - micro_f1: Micro F1, of rows with several labels, is F1 of all pairs of a row and a label together, so that frequent labels count more.
+//   - hamming_loss: The Hamming loss, of rows with several labels, is the share of the pairs of a row and a label that are predicted wrongly.
+//   - jaccard: Jaccard's index, of rows with several labels, is the mean over the rows of the number of labels that are true and predicted over the number of those that are one of both; 1 for a row with neither.
+//   - label_ranking: The label ranking average precision, of rows with several labels, is the mean over the rows and their labels of the share of true ones among the labels that score as much or more.
 //   - balanced_accuracy: Balanced accuracy is the mean over the classes of the share of their rows whose class is predicted, so that rare classes count as much as frequent ones.
 //   - kappa: Kappa is how much of what is possible the accuracy is above chance: 0 for predictions that know nothing, 1 for perfect ones (Cohen 1960).
 //   - mcc: MCC is the correlation of predicted and true classes, also of more than two (Matthews 1975, Gorodkin 2004).
-//   - auc: AUC is the area under the ROC curve of the decisions: the probability that a row of the second class scores above a row of the first. With more than two classes it is computed for each class against the others and averaged.
+//   - auc: AUC is the area under the ROC curve of the decisions: the probability that a row of the second class scores above a row of the first. With more than two classes it is computed for each class against the others and averaged, with several labels a row for each label.
 //   - nauc: NAUC is the mean of the ROC curve over the false acceptance rates up to a limit: nauc(0.05) up to 0.05, and nauc alone up to 0.1. nauc(2, area=4) counts false alarms for each unit of an area of 4 units, up to 2. With more than two classes it is computed for each class against the others and averaged.
 //   - far: FAR, the false acceptance rate, is the share of the rows of the first class that are predicted to be of the second. With more than two classes it is computed for each class against the others and averaged.
 //   - frr: FRR, the false rejection rate, is the share of the rows of the second class that are predicted to be of the first. With more than two classes it is computed for each class against the others and averaged.
 //   - eer: EER, the equal error rate, is what the false acceptance and the false rejection rate are for the threshold of the decisions that makes them equal. With more than two classes it is computed for each class against the others and averaged.
-//   - log_loss: The logarithmic loss is the mean of -log p, where p is the probability that the model gives the class of a row. It needs a model with probabilities.
-//   - brier: The Brier score is the mean squared error of the probability of the second class (Brier 1950). With more than two classes the squared errors of all are added. It needs a model with probabilities.
+//   - log_loss: The logarithmic loss is the mean of -log p, where p is the probability that the model gives the class of a row, or of several labels whether it has each. It needs a model with probabilities.
+//   - brier: The Brier score is the mean squared error of the probability of the second class (Brier 1950). With more than two classes the squared errors of all are added, with several labels a row they are averaged. It needs a model with probabilities.
 //   - mae: MAE is the mean absolute error: the mean absolute difference of predicted and true labels or targets.
 //   - rmse: RMSE is the root of the mean squared error, the squared difference of predicted and true targets.
 //   - pinball: The pinball loss is the mean of what errors of quantiles cost: below a level's quantile targets cost 1 - level, above it level, times the distance. Where one value is predicted, it is half of MAE.

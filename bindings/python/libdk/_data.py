@@ -139,10 +139,14 @@ class Data:
         return cls._of(read_table(table, options, control_of(n_jobs, memory, progress)))
 
     def set(self, *, labels: Any = None, targets: Any = None, weights: Any = None, groups: Any = None,
-            names: Optional[Sequence[str]] = None, ids: Optional[Sequence[Any]] = None) -> "Data":
+            names: Optional[Sequence[str]] = None, ids: Optional[Sequence[Any]] = None, label_sets: Any = None,
+            label_names: Optional[Sequence[Any]] = None) -> "Data":
         """Sets what is known of each row: labels (whole numbers or texts), targets of a regression (rows, or rows x targets
         for machines that learn several at once), weights, groups that folds keep together, names by which explanations
-        and pages call it; and the names of the columns."""
+        and pages call it; and the names of the columns. Rows with several labels have ``label_sets``: a collection of labels
+        for each row, or an array rows x labels of 0 and 1, whose columns ``label_names`` names (else 0, 1, ...)."""
+        if label_sets is not None:
+            self._native.set_label_sets(*_label_sets(label_sets, label_names))
         if labels is not None:
             texts = _texts(labels)
             if texts is not None:
@@ -286,3 +290,26 @@ def _fill(out: Any, values: Any, shape: tuple) -> None:
 def as_data(x: Any, missing: bool = False) -> Data:
     """Data as they are, and what Data takes."""
     return x if isinstance(x, Data) else Data(x, missing=missing)
+
+
+def _label_sets(sets: Any, names: Optional[Sequence[Any]]) -> tuple:
+    """Offsets of rows, positions of their labels, and the labels."""
+    if hasattr(sets, "toarray"):
+        sets = sets.toarray()
+    if hasattr(sets, "columns") and names is None:
+        names = list(sets.columns)
+    if not isinstance(sets, (list, tuple)):
+        table = np.asarray(sets)
+        if table.ndim != 2 or not np.isin(table, (0, 1)).all():
+            raise ValueError("label_sets must be a list of collections of labels, or an array rows x labels of 0 and 1")
+        names = [str(name) for name in (range(table.shape[1]) if names is None else names)]
+        has = table.astype(bool)
+        return np.append(0, np.cumsum(has.sum(axis=1))).astype(np.int64), np.nonzero(has)[1].astype(np.int64), names
+    rows = [sorted({str(label) for label in row}) for row in sets]
+    names = sorted({label for row in rows for label in row}) if names is None else [str(name) for name in names]
+    positions = {name: position for position, name in enumerate(names)}
+    lacking = next((label for row in rows for label in row if label not in positions), None)
+    if lacking is not None:
+        raise ValueError(f"a row has the label {lacking!r}, which label_names lacks")
+    labels = [positions[label] for row in rows for label in row]
+    return np.cumsum([0, *map(len, rows)], dtype=np.int64), np.array(labels, np.int64), names

@@ -16,11 +16,12 @@ from ._answers import Drift, Explanation, ModelWarning, Prototype, PrototypeMeas
 from ._arrays import integers
 from ._calls import Listener, control_of, parameters_of
 from ._data import Data, as_data
+from ._errors import Status, UnsupportedError
 from ._explanations import RowExplanation, explanation_of
 from ._frames import has_columns_of_features, has_texts, is_frame, read_frame_like
 from ._html import page_of
 
-_TASKS = ("classification", "regression", "novelty", "any", "clustering")
+_TASKS = ("classification", "regression", "novelty", "any", "clustering", "multilabel")
 
 
 class Model:
@@ -96,7 +97,7 @@ class Model:
 
     @property
     def task(self) -> str:
-        """What the model learned: classification, regression, novelty or clustering."""
+        """What the model learned: classification, regression, novelty, clustering or multilabel."""
         return _TASKS[self._native.task_number()]
 
     @property
@@ -106,13 +107,20 @@ class Model:
 
     def predict(self, x: Any, **calls: Any) -> np.ndarray:
         """One prediction a row: a label, the position of a named class in ``class_names``, or a value; of several targets
-        rows x targets. Labels beyond 2^53, which no float tells apart, come as integers."""
+        rows x targets, and of several labels a row rows x labels, 1 for those that are predicted. Labels beyond 2^53, which no float tells apart, come as integers."""
         predicted = self._computed("predict", self.target_count, x, calls)
-        if self.target_count > 1:
+        if self.target_count > 1 or self.task == "multilabel":
             return predicted
         predicted = predicted[:, 0]
         labels = self._large_labels
         return predicted if labels is None else labels[predicted.astype(np.int64)]
+
+    def predict_label_sets(self, x: Any, **calls: Any) -> List[List[str]]:
+        """The names of the labels that each row is predicted to have, of a model of rows with several labels."""
+        if self.task != "multilabel":
+            raise UnsupportedError(Status.UNSUPPORTED, "the model predicts one class or value a row")
+        names = self.class_names
+        return [[names[label] for label in np.flatnonzero(row)] for row in self.predict(x, **calls)]
 
     def predict_arrow(self, x: Any, what: str = "prediction", **calls: Any) -> ArrowTable:
         """Predictions as a table of Arrow, which polars, pyarrow and others take; ``what`` lists, with commas between them,
@@ -405,7 +413,7 @@ class Model:
 
     @property
     def target_count(self) -> int:
-        """Numbers that are predicted for a row: the targets of a regression, else 1."""
+        """Numbers that are predicted for a row: the targets of a regression, the labels of which it may have several, else 1."""
         return self._native.target_count()
 
     @property

@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin, ClusterMixin, OutlierMixin, RegressorMixin, TransformerMixin
 from sklearn.utils import column_or_1d
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from ._calls import Listener
@@ -62,6 +62,10 @@ def _class_scores(model: Model, decisions: np.ndarray) -> np.ndarray:
     return votes + 0.5 * summed / (1 + np.abs(summed))
 
 
+def _learns_labels(machine: Any) -> bool:
+    return bool((_told(machine) or {}).get("several_labels", False))
+
+
 def _learns_several(machine: Any) -> bool:
     return bool((_told(machine) or {}).get("several_targets", False))
 
@@ -101,10 +105,14 @@ class DkClassifier(ClassifierMixin, _Estimator):
 
     @_Fit
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "DkClassifier":
-        """Learns classes y of rows X."""
+        """Learns classes y of rows X, or several labels a row: rows x labels of 0 and 1 (`several_labels` in
+        `libdk.describe` tells which machines do)."""
         _machine(self.machine, "classification")
         X, y = self._rows(X, y, reset=True)
         check_classification_targets(y)
+        self.multilabel_ = type_of_target(y) == "multilabel-indicator"
+        if self.multilabel_:
+            return self._learn_labels(X, y, sample_weight)
         self.classes_, labels = np.unique(column_or_1d(y, warn=True), return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(f"y has one class only, {self.classes_[0]!r}; two or more are needed")
@@ -114,15 +122,28 @@ class DkClassifier(ClassifierMixin, _Estimator):
                              "name a machine, or use DkRegressor")
         return self
 
+    def _learn_labels(self, X: Any, y: Any, sample_weight: Any) -> "DkClassifier":
+        """Learns rows x labels of 0 and 1."""
+        if not _learns_labels(self.machine):
+            raise ValueError(f"y should be a 1d array, got an array of shape {np.shape(y)} instead: machine {self.machine} "
+                             "learns one class a row; `several_labels` in libdk.describe() tells which learn several labels")
+        self.classes_ = np.arange(y.shape[1])
+        return self._learn(X, sample_weight, label_sets=y)
+
     def predict(self, X: Any) -> np.ndarray:
-        """The class of each row."""
+        """The class of each row; of several labels rows x labels, 1 for those that are predicted and else 0."""
+        check_is_fitted(self, "model_")
+        if self.multilabel_:
+            return self._answers("predict", X).astype(np.int64)
         positions = self._answers("_class_positions", X)
         return self.classes_[positions]
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Decisions: one a row for two classes, positive for the second; else scores, rows x classes, of which the
-        largest is that of the predicted class. With elect="probability", predict goes by probabilities instead."""
+        largest is that of the predicted class; of several labels those of each, positive for a predicted one. With elect="probability", predict goes by probabilities instead."""
         decisions = self._answers("decision", X)
+        if self.multilabel_:
+            return decisions
         count = len(self.classes_)
         if count == 2:
             return decisions[:, 0] if decisions.shape[1] == 1 else decisions[:, 1] - decisions[:, 0]
@@ -130,13 +151,21 @@ class DkClassifier(ClassifierMixin, _Estimator):
 
     @available_if(lambda self: getattr(self, "probability", False) in (True, "yes"))
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probabilities of the classes, with probability=True."""
+        """Probabilities of the classes, with probability=True; of several labels that of each."""
         return self._answers("probability", X)
 
     @available_if(lambda self: getattr(self, "probability", False) in (True, "yes"))
     def predict_log_proba(self, X: Any) -> np.ndarray:
         """Logarithms of the probabilities, with probability=True."""
         return np.log(self.predict_proba(X))
+
+    def __sklearn_tags__(self):  # since 1.6
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = _learns_labels(self.machine)
+        return tags
+
+    def _more_tags(self) -> dict:
+        return {"multilabel": _learns_labels(self.machine)}
 
 
 class DkRegressor(RegressorMixin, _Estimator):

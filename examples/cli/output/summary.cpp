@@ -140,7 +140,8 @@ std::string counted(int64_t count, const std::string& one, const std::string& se
 std::string selecting_metric(const Json& info) {
     const Json& validation = info.at("cross_validation");
     if (validation.contains("select")) return validation.at("select");
-    return info.value("task", "") == "regression" ? "rmse" : "accuracy";
+    const std::string task = info.value("task", "");
+    return task == "regression" ? "rmse" : task == "multilabel" ? "micro_f1" : "accuracy";
 }
 
 void Summary::add(const std::string& name, const std::string& text) {
@@ -149,7 +150,8 @@ void Summary::add(const std::string& name, const std::string& text) {
 
 void Summary::add_scores(const Json& scores, const std::string& data) {
     std::vector<std::string> parts;
-    for (const char* name : {"accuracy", "f1", "auc", "rmse", "mae", "r2"}) add_metric(parts, scores, name);
+    for (const char* name : {"accuracy", "micro_f1", "hamming_loss", "f1", "auc", "rmse", "mae", "r2"})
+        add_metric(parts, scores, name);
     add("test", joined_by(parts, ", ") + " on " + counted(scores.at("rows").get<int64_t>(), "row", "rows") +
                     " of " + data);
     if (scores.contains("confusion")) add("", confusions(scores));
@@ -177,7 +179,9 @@ void Summary::add_validation(const Json& info) {
     const Json baseline = validation.value("baseline", Json::object()).value(first, Json::object());
     if (baseline.contains("mean"))
         add("baseline", first + " " + rounded(baseline.at("mean").get<double>(), 3) + " by " +
-                            (info.at("task") == "regression" ? "the mean" : "the most frequent class") +
+                            (info.at("task") == "regression"   ? "the mean"
+                             : info.at("task") == "multilabel" ? "the labels that most rows have"
+                                                               : "the most frequent class") +
                             ", whatever the features are");
     add_learning_curve(validation, first);
     add_failures(validation);

@@ -66,6 +66,13 @@ Report described_answers(const Dataset& data) {
             classes.push_back(counted(data.labels->class_name(c), rows[c]));
         out.add("classes", std::move(classes));
     }
+    if (data.label_sets) {
+        const std::vector<Index> rows = data.label_sets->counts();
+        std::vector<Report> labels;
+        for (Index label = 0; label < data.label_count(); ++label)
+            labels.push_back(counted(data.label_name(label), rows[label]));
+        out.add("labels", std::move(labels));
+    }
     if (data.targets.empty()) return out;
     std::vector<Report> described;
     for (Index t = 0; t < data.target_count; ++t) described.push_back(described_target(data, t));

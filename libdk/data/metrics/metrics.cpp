@@ -12,6 +12,7 @@
 #include "base/rows.hpp"
 #include "base/scanning/scanner.hpp"
 #include "data/metrics/agreement.hpp"
+#include "data/metrics/label_metrics.hpp"
 #include "data/metrics/probability_losses.hpp"
 
 namespace dk {
@@ -115,21 +116,64 @@ FalseAlarmLimit read_false_alarm_limit(Scanner scanner, std::string_view metric)
 
 std::span<const Metric> metrics() {
     static const std::array all{
-        Metric{"accuracy", "Accuracy is the share of the rows whose class is predicted.", false,
-               [](const ClassPredictions& rows) { return accuracy(rows.confusion, rows.classes); }, nullptr},
-        Metric{"precision",
-               "Precision is the share of the rows predicted to be of the second class that are of it. With "
-               "more than two classes it is computed for each class and averaged.",
-               false, [](const ClassPredictions& rows) { return precision_recall_of(rows).precision; },
-               nullptr},
-        Metric{"recall",
-               "Recall is the share of the rows of the second class that are predicted to be of it. With "
-               "more than two classes it is computed for each class and averaged.",
-               false, [](const ClassPredictions& rows) { return precision_recall_of(rows).recall; }, nullptr},
-        Metric{"f1",
-               "F1 is the harmonic mean of precision and recall. With more than two classes it is computed "
-               "for each class and averaged.",
-               false, [](const ClassPredictions& rows) { return precision_recall_of(rows).f1; }, nullptr},
+        Metric{
+            .name = "accuracy",
+            .doc =
+                "Accuracy is the share of the rows whose class is predicted; of rows with several labels the "
+                "share whose labels are all predicted, and no others.",
+            .smaller_is_better = false,
+            .of_classes = [](const ClassPredictions& rows) { return accuracy(rows.confusion, rows.classes); },
+            .of_labels = subset_accuracy},
+        Metric{
+            .name = "precision",
+            .doc =
+                "Precision is the share of the rows predicted to be of the second class that are of it. With "
+                "more than two classes, or several labels a row, it is computed for each and averaged.",
+            .smaller_is_better = false,
+            .of_classes = [](const ClassPredictions& rows) { return precision_recall_of(rows).precision; },
+            .of_labels = [](const LabelPredictions& rows) { return precision_recall(rows).precision; }},
+        Metric{.name = "recall",
+               .doc =
+                   "Recall is the share of the rows of the second class that are predicted to be of it. With "
+                   "more than two classes, or several labels a row, it is computed for each and averaged.",
+               .smaller_is_better = false,
+               .of_classes = [](const ClassPredictions& rows) { return precision_recall_of(rows).recall; },
+               .of_labels = [](const LabelPredictions& rows) { return precision_recall(rows).recall; }},
+        Metric{.name = "f1",
+               .doc =
+                   "F1 is the harmonic mean of precision and recall. With more than two classes, or several "
+                   "labels a row, it is computed for each and averaged.",
+               .smaller_is_better = false,
+               .of_classes = [](const ClassPredictions& rows) { return precision_recall_of(rows).f1; },
+               .of_labels = [](const LabelPredictions& rows) { return precision_recall(rows).f1; }},
+        Metric{
+            .name = "micro_f1",
+            .doc =
+                "Micro F1, of rows with several labels, is F1 of all pairs of a row and a label together, so "
+                "that frequent labels count more.",
+            .smaller_is_better = false,
+            .of_labels = micro_f1},
+        Metric{.name = "hamming_loss",
+               .doc = "The Hamming loss, of rows with several labels, is the share of the pairs of a row and "
+                      "a label "
+                      "that are predicted wrongly.",
+               .smaller_is_better = true,
+               .of_labels = hamming_loss},
+        Metric{.name = "jaccard",
+               .doc =
+                   "Jaccard's index, of rows with several labels, is the mean over the rows of the number of "
+                   "labels that are true and predicted over the number of those that are one of both; 1 for "
+                   "a row "
+                   "with neither.",
+               .smaller_is_better = false,
+               .of_labels = jaccard_index},
+        Metric{
+            .name = "label_ranking",
+            .doc =
+                "The label ranking average precision, of rows with several labels, is the mean over the rows "
+                "and their labels of the share of true ones among the labels that score as much or more.",
+            .smaller_is_better = false,
+            .of_labels = label_ranking_precision},
         Metric{"balanced_accuracy",
                "Balanced accuracy is the mean over the classes of the share of their rows whose class is "
                "predicted, so that rare classes count as much as frequent ones.",
@@ -153,9 +197,9 @@ std::span<const Metric> metrics() {
         Metric{"auc",
                "AUC is the area under the ROC curve of the decisions: the probability that a row of the "
                "second class scores above a row of the first. With more than two classes it is computed for "
-               "each class against the others and averaged.",
+               "each class against the others and averaged, with several labels a row for each label.",
                false, [](const ClassPredictions& rows) { return mean_of_classes(rows, area_under_curve); },
-               nullptr},
+               nullptr, mean_area_under_curve},
         normalised_auc({}),
         Metric{"far",
                "FAR, the false acceptance rate, is the share of the rows of the first class that are "
@@ -183,21 +227,23 @@ std::span<const Metric> metrics() {
                nullptr},
         Metric{"log_loss",
                "The logarithmic loss is the mean of -log p, where p is the probability that the model gives "
-               "the class of a row. It needs a model with probabilities.",
+               "the class of a row, or of several labels whether it has each. It needs a model with "
+               "probabilities.",
                true,
                [](const ClassPredictions& rows) {
                    return logarithmic_loss(rows.truth, rows.probabilities, rows.classes);
                },
-               nullptr, true},
+               nullptr, [](const LabelPredictions& rows) { return logarithmic_loss(rows); }, true},
         Metric{"brier",
                "The Brier score is the mean squared error of the probability of the second class (Brier "
-               "1950). With more than two classes the squared errors of all are added. It needs a model with "
-               "probabilities.",
+               "1950). With more than two classes the squared errors of all are added, with several labels a "
+               "row "
+               "they are averaged. It needs a model with probabilities.",
                true,
                [](const ClassPredictions& rows) {
                    return brier_loss(rows.truth, rows.probabilities, rows.classes);
                },
-               nullptr, true},
+               nullptr, [](const LabelPredictions& rows) { return brier_loss(rows); }, true},
         Metric{"mae",
                "MAE is the mean absolute error: the mean absolute difference of predicted and true labels or "
                "targets.",

@@ -32,15 +32,36 @@ struct ValuePredictions {
     Index targets = 1;                   // of each row; truth and predicted are rows x targets
 };
 
-/// A number that tells how good predictions are.
+/// What a model predicted for rows that may have several labels. All are rows x labels.
+struct LabelPredictions {
+    Index labels = 0;
+    std::vector<double> truth = {};          // 1 where the row has the label, else 0
+    std::vector<double> predicted = {};      // 1 where it is predicted to have it, else 0
+    std::vector<double> scores = {};         // the decisions
+    std::vector<double> probabilities = {};  // empty where the model has none
+
+    Index rows() const { return std::ssize(truth) / labels; }
+};
+
+/// What predictions are of.
+enum class MetricsOf { classes, values, labels };
+
+/// A number that tells how good predictions are. It has a function for each kind of predictions that has such
+/// a number.
 struct Metric {
     std::string name;
     std::string doc;
     bool smaller_is_better;
-    std::function<double(const ClassPredictions&)>
-        of_classes;  // This is empty if classes have no such metric.
-    std::function<double(const ValuePredictions&)> of_values;  // This is empty if values have no such metric.
+    std::function<double(const ClassPredictions&)> of_classes = nullptr;
+    std::function<double(const ValuePredictions&)> of_values = nullptr;
+    std::function<double(const LabelPredictions&)> of_labels = nullptr;
     bool needs_probabilities = false;
+
+    bool is_of(MetricsOf kind) const {
+        return kind == MetricsOf::classes  ? of_classes != nullptr
+               : kind == MetricsOf::values ? of_values != nullptr
+                                           : of_labels != nullptr;
+    }
 };
 
 /// Gives all metrics in the order in which they are shown. A new one needs an entry in metrics.cpp.

@@ -117,6 +117,19 @@ ArffAttribute attribute_of(ArffLine& line) {
 
 }  // namespace
 
+namespace {
+
+/// Reads the option -C of MEKA that may stand in the name of a relation.
+Index label_attributes_of(std::string_view relation) {
+    const auto colon = relation.find(": ");
+    const auto option = colon == std::string_view::npos ? colon : relation.find("-C ", colon);
+    if (option == std::string_view::npos) return 0;
+    const std::string_view value = trimmed(relation.substr(option + 3));
+    return parse_integer(value.substr(0, value.find(' '))).value_or(0);
+}
+
+}  // namespace
+
 ArffHeader read_arff_header(std::string_view content, Control& control) {
     Polls polls(control);
     std::deque<std::string> unescaped;
@@ -137,7 +150,9 @@ ArffHeader read_arff_header(std::string_view content, Control& control) {
             header.attributes.push_back(attribute_of(line));
             const std::string& name = header.attributes.back().name;
             if (!names.insert(name).second) line.refuse("the name ", in_quotes(name), " stands twice");
-        } else if (word != "@relation") {
+        } else if (word == "@relation") {
+            header.label_attributes = label_attributes_of(line.word(""));
+        } else {
             line.refuse("expected @relation, @attribute or @data, found ", in_quotes(word));
         }
     }

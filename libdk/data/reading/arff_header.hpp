@@ -60,6 +60,9 @@ struct ArffHeader {
     std::vector<ArffAttribute> attributes;
     std::string_view data;
     Index lines = 0;  // of the file before the data
+    /// So many of the first attributes, or where it is negative of the last, say which labels a row has: the
+    /// relation's name ends with "-C 6" in files of MEKA. It is 0 where the name does not tell.
+    Index label_attributes = 0;
 };
 
 /// Reads the declarations of an ARFF file.

@@ -34,7 +34,14 @@ constexpr ChoiceKey<> unlabelled{
 constexpr TextKey label{
     "label", "auto",
     "This column has the labels; it is given by its name or its index, or none; guess takes "
-    "the last column where no name tells. Several with commas between them are several targets of each row."};
+    "the last column where no name tells. Several with commas between them are several targets of each row; "
+    "those of 0 and 1, or "
+    "true and false, say which labels a row has, too."};
+constexpr ChoiceKey<> label_delimiter{
+    "label_delimiter",
+    {"none", ";", "|", ",", "space"},
+    "Rows may have several labels, or none, and this stands between them in the column of labels; with none "
+    "each row has one."};
 constexpr TextKey text{"text", "auto", "This column has the strings; it is given by its name or its index."};
 constexpr TextKey ignore{
     "ignore", "auto",
@@ -76,10 +83,10 @@ ParameterSpec format_parameter() {
 
 Parameters described_options() {
     return {"file options",
-            {format_parameter(), parameter::header, parameter::delimiter, parameter::label, parameter::text,
-             parameter::ignore, parameter::id, parameter::groups, parameter::missing, parameter::decimal,
-             parameter::thousands, parameter::dates, parameter::encoding, parameter::unlabelled,
-             parameter::index_base, parameter::cols}};
+            {format_parameter(), parameter::header, parameter::delimiter, parameter::label,
+             parameter::label_delimiter, parameter::text, parameter::ignore, parameter::id, parameter::groups,
+             parameter::missing, parameter::decimal, parameter::thousands, parameter::dates,
+             parameter::encoding, parameter::unlabelled, parameter::index_base, parameter::cols}};
 }
 
 std::string delimiter_of(const std::string& option) {
@@ -98,6 +105,10 @@ std::string mark_of(const char* key, const std::string& option, std::string_view
          allowed, " (default auto)");
 }
 
+char mark_between_labels(const std::string& option) {
+    return option == "none" ? '\0' : option == "space" ? ' ' : option.front();
+}
+
 bool has_option(const Assignments& given, std::string_view name) {
     return std::ranges::find(given, name, &Assignments::value_type::first) != given.end();
 }
@@ -110,6 +121,7 @@ ReadingOptions reading_options(const Parameters& parameters, const Assignments& 
             .thousands = mark_of("thousands", parameters[parameter::thousands], ",.'"),
             .dates = parameters[parameter::dates],
             .label = parameters[parameter::label],
+            .label_delimiter = mark_between_labels(parameters[parameter::label_delimiter]),
             .skip_unlabelled = parameters[parameter::unlabelled] == "skip",
             .text = parameters[parameter::text],
             .missing = MissingMarkers(parameters[parameter::missing]),

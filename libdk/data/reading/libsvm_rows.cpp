@@ -43,6 +43,8 @@ struct Part {
     std::vector<std::int64_t> queries = {};
     std::vector<Index> row_ends = {};  // Entries are counted from the first of the part.
     std::vector<std::string_view> labels = {};
+    std::string_view unlabelled = {};  // the first entry that stands where a label should
+    bool has_sets = false;             // Some row has several labels, so that others may have none.
     std::exception_ptr failure = nullptr;
 
     template <typename... Words>
@@ -109,18 +111,22 @@ void parse_plain_entries(Part& part, std::string_view& line) {
     }
 }
 
-/// Throws unless a word is the one label of a row.
-void require_label(const Part& part, std::string_view word) {
-    if (word.find(':') != std::string_view::npos)
-        part.refuse(word, "expected a label before index:value, found ", in_quotes(word));
-    if (word.find(',') != std::string_view::npos) {
-        part.refuse(word, "expected one label, found ", in_quotes(word),
-                    "; one label a row is learned, so a file for each label says by 1 and -1 who has it");
+/// Takes the label from a line, or several with commas between them; none where an entry comes first.
+std::string_view take_label(Part& part, std::string_view& line) {
+    std::string_view rest = line;
+    const std::string_view word = take_word(rest);
+    if (word.find(':') != std::string_view::npos) {
+        if (part.unlabelled.empty()) part.unlabelled = word;
+        return {};
     }
-    if (!parse_number(word)) {
+    const bool several = word.find(',') != std::string_view::npos;
+    part.has_sets = part.has_sets || several;
+    if (!several && !parse_number(word)) {
         part.refuse(word, "the label must be a finite number, it is ", in_quotes(word),
                     "; a CSV file may have names for labels");
     }
+    line = rest;
+    return word;
 }
 
 /// Takes the query "qid:7" that may stand behind the label, in all lines or in none.
@@ -141,9 +147,7 @@ void parse_query(Part& part, std::string_view& line) {
 void parse_line(Part& part, std::string_view line) {
     line = trimmed(line.substr(0, line.find('#')));
     if (line.empty()) return;
-    const auto label = take_word(line);
-    require_label(part, label);
-    part.labels.push_back(label);
+    part.labels.push_back(take_label(part, line));
     const Index begin = part.entries;
     parse_query(part, line);
     parse_plain_entries(part, line);
@@ -218,6 +222,12 @@ void join_answers(const std::vector<Part>& parts, LibsvmRows& rows) {
         std::ranges::copy(part.labels, std::back_inserter(rows.labels));
         std::ranges::copy(part.queries, std::back_inserter(rows.queries));
         rows.has_zero = rows.has_zero || part.has_zero;
+        rows.has_sets = rows.has_sets || part.has_sets;
+    }
+    for (const Part& part : parts) {
+        if (!rows.has_sets && !part.unlabelled.empty())
+            part.refuse(part.unlabelled, "expected a label before index:value, found ",
+                        in_quotes(part.unlabelled));
     }
     if (!rows.queries.empty() && std::ssize(rows.queries) != rows.matrix.rows)
         fail(Status::invalid_data, "some lines have a query (qid:), and some have none");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 #include "data/reading/arff_header.hpp"
@@ -79,6 +80,19 @@ bool has_sparse_rows(const ArffHeader& header) {
     return false;
 }
 
+/// Lists the attributes that the name of the relation says are labels.
+std::string labels_of_relation(const CsvTable& table, Index count) {
+    if (std::abs(count) >= table.columns)
+        fail(Status::invalid_data, "the relation has the option -C ", count, ", and the file has ",
+             table.columns, " attributes; labels must be fewer");
+    std::vector<std::string> labels;
+    const Index first = count > 0 ? 0 : table.columns + count;
+    for (Index j = first; j < first + std::abs(count); ++j) labels.push_back(option_for_column(table, j));
+    std::string listed;
+    for (const std::string& label : labels) listed += (listed.empty() ? "" : ",") + label;
+    return listed;
+}
+
 /// Chooses the last nominal attribute for the class where no name tells.
 ReadingOptions with_class(const ReadingOptions& options, const ArffHeader& header, Control& control) {
     ReadingOptions chosen = options;
@@ -86,6 +100,10 @@ ReadingOptions with_class(const ReadingOptions& options, const ArffHeader& heade
     chosen.missing = options.missing.with_only("?");
     const CsvTable table = table_of(header, control);
     const bool is_open = options.label == "auto" || options.label == "guess";
+    if (is_open && header.label_attributes != 0) {
+        chosen.label = labels_of_relation(table, header.label_attributes);
+        return chosen;
+    }
     if (!is_open || named_column(table, "label", "auto", usual_labels()) >= 0) return chosen;
     const auto last = std::ranges::find(header.attributes.rbegin(), header.attributes.rend(),
                                         ArffKind::nominal, &ArffAttribute::kind);

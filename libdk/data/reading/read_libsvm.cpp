@@ -76,7 +76,10 @@ void attach_queries(Dataset& data, const LibsvmRows& rows, const ReadingOptions&
 }
 
 Dataset with_answers(Dataset data, const LibsvmRows& rows, const ReadingOptions& options, Control& control) {
-    if (options.label != "none") attach_label_column(data, rows.labels, control);
+    if (options.label != "none" && rows.has_sets)
+        attach_label_sets(data, rows.labels, ',', control);
+    else if (options.label != "none")
+        attach_label_column(data, rows.labels, control);
     attach_queries(data, rows, options);
     return data;
 }
@@ -149,8 +152,12 @@ Dataset parse_libsvm(std::string_view content, const ReadingOptions& options, Co
 Likeness likeness_of_libsvm(const FileLook& file) {
     if (file.is_named(".svm") || file.is_named(".libsvm")) return Likeness::by_name;
     const auto first_line = file.content.substr(0, file.content.find('\n'));
-    const bool has_entries = first_line.find(':') != std::string_view::npos;
-    return has_entries && first_line.find(',') == std::string_view::npos ? Likeness::by_look : Likeness::none;
+    const auto entry = first_line.find(':');
+    if (entry == std::string_view::npos) return Likeness::none;
+    // Several labels have commas between them, and behind the first entry there is none.
+    const auto label = first_line.find_first_of(" \t");
+    const bool has_commas = first_line.find(',', label < entry ? label : 0) != std::string_view::npos;
+    return has_commas ? Likeness::none : Likeness::by_look;
 }
 
 }  // namespace

@@ -169,11 +169,13 @@ class SparseArffColumns {
 };
 
 std::vector<bool> feature_attributes(const ArffHeader& header, const CsvTable& columns, Index label,
-                                     Index group, const ReadingOptions& options, Control& control) {
+                                     Index group, std::span<const Index> targets,
+                                     const ReadingOptions& options, Control& control) {
     std::vector<bool> is_feature(header.attributes.size(), true);
     for (const Index j : ignored_columns(columns, options, control)) is_feature[j] = false;
     if (label >= 0) is_feature[label] = false;
     if (group >= 0) is_feature[group] = false;
+    for (const Index target : targets) is_feature[target] = false;
     for (std::size_t j = 0; j < is_feature.size(); ++j) {
         const ArffAttribute& attribute = header.attributes[j];
         if (!is_feature[j] || attribute.kind == ArffKind::number || attribute.kind == ArffKind::nominal)
@@ -248,13 +250,37 @@ std::vector<std::string_view> column_of_rows(const SparseArffRows& rows, const A
     return values;
 }
 
+void attach_targets(Dataset& data, const SparseArffRows& rows, const ArffHeader& header,
+                    std::span<const Index> targets, Control& control) {
+    control.memory().require(8.0 * static_cast<double>(rows.rows() * std::ssize(targets)),
+                             text(targets.size(), " targets of each of ", rows.rows(), " rows"));
+    std::vector<std::string> names;
+    for (const Index target : targets) names.push_back(header.attributes[target].name);
+    std::vector<double> values;
+    Polls polls(control);
+    for (Index i = 0; i < rows.rows(); ++i) {
+        polls.step(std::ssize(targets));
+        for (const Index target : targets) {
+            const std::string_view field = value_in_row(rows.row(i), header, target);
+            const auto value = target_of(field);
+            if (!value)
+                fail(Status::invalid_data, "line ", rows.lines[i], ": ",
+                     in_quotes(header.attributes[target].name), " is ", in_quotes(field),
+                     ", expected a number as a target, or 1 and 0, true and false for a label");
+            values.push_back(*value);
+        }
+    }
+    attach_target_columns(data, std::move(names), std::move(values));
+}
+
 }  // namespace
 
 Dataset sparse_arff(const ArffHeader& header, const CsvTable& columns, const ReadingOptions& options,
                     Control& control) {
-    const Index label = label_column(columns, options, control);
+    const std::vector<Index> targets = target_columns(columns, options);
+    const Index label = targets.empty() ? label_column(columns, options, control) : -1;
     const Index group = group_column(columns, options);
-    const auto is_feature = feature_attributes(header, columns, label, group, options, control);
+    const auto is_feature = feature_attributes(header, columns, label, group, targets, options, control);
     const SparseArffRows rows = read_sparse_rows(header, control);
     SparseArffColumns features(header, is_feature, rows);
     if (!options.earlier_features.empty()) {
@@ -264,7 +290,11 @@ Dataset sparse_arff(const ArffHeader& header, const CsvTable& columns, const Rea
     Dataset data(matrix_of(rows, header, is_feature, features, control));
     data.feature_names = features.names();
     if (std::ranges::count(rows.weights, 1.0) < rows.rows()) data.sample_weights = rows.weights;
-    if (label >= 0) attach_label_column(data, column_of_rows(rows, header, label), control);
+    if (label >= 0 && options.label_delimiter != 0)
+        attach_label_sets(data, column_of_rows(rows, header, label), options.label_delimiter, control);
+    else if (label >= 0)
+        attach_label_column(data, column_of_rows(rows, header, label), control);
+    if (!targets.empty()) attach_targets(data, rows, header, targets, control);
     if (group >= 0) attach_group_column(data, column_of_rows(rows, header, group), control);
     if (label >= 0 && options.label != "auto")
         data.reading.emplace_back("label", option_for_column(columns, label));

@@ -19,6 +19,7 @@ Machine bvm_machine() {
             [](const TrainingProblem& problem) { return train_core_vector_pairs(problem, FirstBall::yes); },
         .loss = loss_of_core_vectors,
         .few_pairs = [](const Parameters&) { return true; },
+        .several_labels = true,
         .updates = true};
 }
 

@@ -21,6 +21,7 @@ Machine cvm_machine() {
             [](const TrainingProblem& problem) { return train_core_vector_pairs(problem, FirstBall::no); },
         .loss = loss_of_core_vectors,
         .few_pairs = [](const Parameters&) { return true; },
+        .several_labels = true,
         .updates = true};
 }
 

@@ -6,7 +6,9 @@
 //     one against one    learns a function for every pair of classes from the rows of the pair
 //     one against rest   learns a function for every class from all rows, where all other classes are one
 //
-// model/decision_rule.cpp elects a class by these functions. Two classes take a single function.
+// model/decision_rule.cpp elects a class by these functions. Two classes take a single function. Labels of
+// which rows may have several take a function each, like one against rest; where all rows have a label, or
+// none has it, its function is constant.
 //
 // The third way keeps of the functions of each class against the rest their prototypes p_c alone, the p+ of
 // equation (8) in prototype/canonical.cpp, and a row is of the class whose prototype is nearest:
@@ -41,23 +43,24 @@ namespace dk {
 namespace {
 
 DecisionRule rule_for(const TrainingProblem& problem) {
+    if (problem.data.label_sets) return DecisionRule::labels;
     if (problem.data.labels->classes() == 2) return DecisionRule::binary;
     return problem.parameters[parameter::multiclass] == Multiclass::one_vs_one ? DecisionRule::one_vs_one
                                                                                : DecisionRule::one_vs_rest;
 }
 
 BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split) {
-    const Labels& labels = *problem.data.labels;
+    const Dataset& data = problem.data;
     BinaryProblem binary{.signs = {},
                          .sample_weights = {},
-                         .positive_class = labels.class_name(split.positive),
-                         .negative_class = split.negative < 0 ? "" : labels.class_name(split.negative),
+                         .positive_class = data.label_name(split.positive),
+                         .negative_class = split.negative < 0 ? "" : data.label_name(split.negative),
                          .problem = problem,
                          .path = split.path,
                          .start = split.start};
-    const auto& weights = problem.data.sample_weights;
+    const auto& weights = data.sample_weights;
     for (const Index i : split.rows) {
-        binary.signs.push_back(labels.of_rows[i] == split.positive ? 1.0 : -1.0);
+        binary.signs.push_back(data.has_label(i, split.positive) ? 1.0 : -1.0);
         binary.sample_weights.push_back(weights.empty() ? 1.0 : weights[i]);
     }
     return binary;
@@ -65,23 +68,24 @@ BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split)
 
 /// Gives coefficients of own prototypes the signs of their classes.
 std::vector<double> signed_prototypes(const BinarySolution& solution, const Split& split,
-                                      const Labels& labels) {
+                                      const Dataset& data) {
     std::vector<double> coefficients = solution.prototypes;
     for (std::size_t r = 0; r < coefficients.size(); ++r) {
-        if (labels.of_rows[split.rows[r]] != split.positive) coefficients[r] = -coefficients[r];
+        if (!data.has_label(split.rows[r], split.positive)) coefficients[r] = -coefficients[r];
     }
     return coefficients;
 }
 
-ExpansionFunction expansion_function(BinarySolution solution, Split split, const Labels& labels) {
-    std::vector<double> prototypes = signed_prototypes(solution, split, labels);
+ExpansionFunction expansion_function(BinarySolution solution, Split split, const Dataset& data) {
+    std::vector<double> prototypes = signed_prototypes(solution, split, data);
     return {.rows = std::move(split.rows),
             .gamma = std::move(solution.gamma),
             .offset = solution.offset,
             .length = solution.length,
             .positive_class = split.positive,
             .negative_class = split.negative,
-            .prototypes = std::move(prototypes)};
+            .prototypes = std::move(prototypes),
+            .may_be_constant = data.label_sets.has_value()};
 }
 
 constexpr double problems_at_once = 16;
@@ -123,9 +127,7 @@ class GramLearning {
                                             problem.control, memory);
         return trainer_(binary_problem(problem, split), *gram);
     }
-    BinarySolution of_all(const TrainingProblem& problem, const Split& split) const {
-        return trainer_(binary_problem(problem, split), *whole_);
-    }
+    BinarySolution of_all(const BinaryProblem& problem) const { return trainer_(problem, *whole_); }
     /// Tells whether several threads may solve splits of all rows at the same time.
     bool many_may_use_the_matrix() const {
         return use_ == MatrixUse::blocks_and_products && whole_ && whole_->features().sparse();
@@ -149,9 +151,7 @@ class RowLearning {
         const Dataset rows = problem.data.select(split.rows);
         return trainer_(binary_problem(problem, split), rows);
     }
-    BinarySolution of_all(const TrainingProblem& problem, const Split& split) const {
-        return trainer_(binary_problem(problem, split), problem.data);
-    }
+    BinarySolution of_all(const BinaryProblem& binary) const { return trainer_(binary, binary.problem.data); }
     bool many_may_use_the_matrix() const { return false; }
 
   private:
@@ -208,6 +208,18 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
     return solutions;
 }
 
+/// Solves a split of all rows. Labels that all rows have, or none, need no machine.
+template <typename Learning>
+BinarySolution solve_split(const TrainingProblem& problem, const Split& split, const Learning& learning) {
+    const BinaryProblem binary = binary_problem(problem, split);
+    const double first = binary.signs.front();
+    if (std::ranges::any_of(binary.signs, [&](double sign) { return sign != first; }))
+        return learning.of_all(binary);
+    BinarySolution constant{.gamma = std::vector<double>(binary.signs.size(), 0.0), .offset = first};
+    constant.report.add("constant", true).add("converged", true);
+    return constant;
+}
+
 /// Solves splits of all rows one after the other, or side by side where the matrix allows it and there is one
 /// for every thread. Solvers give the same bits for any number of threads, so that the choice is free.
 template <typename Learning>
@@ -219,7 +231,7 @@ std::vector<BinarySolution> solve_on_all_rows(const TrainingProblem& problem,
         std::iota(all.begin(), all.end(), std::size_t{0});
         solve_side_by_side(problem, all,
                            [&](const TrainingProblem& own, std::size_t s, const std::shared_ptr<RowMemory>&) {
-                               solutions[s] = learning.of_all(own, splits[s]);
+                               solutions[s] = solve_split(own, splits[s], learning);
                            });
         return solutions;
     }
@@ -227,15 +239,15 @@ std::vector<BinarySolution> solve_on_all_rows(const TrainingProblem& problem,
     for (std::size_t s = 0; s < splits.size(); ++s) {
         const auto done = static_cast<double>(s);
         const ProgressScope scope(problem.control, done * share, (done + 1) * share);
-        solutions[s] = learning.of_all(problem, splits[s]);
+        solutions[s] = solve_split(problem, splits[s], learning);
     }
     return solutions;
 }
 
-Report function_report(const Labels& labels, const Split& split, const BinarySolution& solution) {
+Report function_report(const Dataset& data, const Split& split, const BinarySolution& solution) {
     Report report;
-    report.add("positive", labels.class_name(split.positive));
-    report.add("negative", split.negative < 0 ? std::string("rest") : labels.class_name(split.negative));
+    report.add("positive", data.label_name(split.positive));
+    report.add("negative", split.negative < 0 ? std::string("rest") : data.label_name(split.negative));
     for (const auto& [name, value] : solution.report.entries()) report.add(name, value);
     report.add("offset", solution.offset);
     return report;
@@ -243,16 +255,16 @@ Report function_report(const Labels& labels, const Split& split, const BinarySol
 
 /// Gives the coefficients of the prototype of each class over all training rows, rows x classes.
 Matrix class_prototypes(const std::vector<BinarySolution>& solutions, const std::vector<Split>& splits,
-                        const Labels& labels) {
-    Matrix prototypes = Matrix::Zero(std::ssize(labels.of_rows), labels.classes());
+                        const Dataset& data) {
+    Matrix prototypes = Matrix::Zero(data.rows(), data.label_count());
     for (std::size_t s = 0; s < splits.size(); ++s) {
-        const std::vector<double> own = signed_prototypes(solutions[s], splits[s], labels);
+        const std::vector<double> own = signed_prototypes(solutions[s], splits[s], data);
         const auto gamma = as_vector(own.empty() ? solutions[s].gamma : own);
         const Vector positive = gamma.cwiseMax(0.0);
         const Vector negative = (-gamma).cwiseMax(0.0);
         const double largest = std::max(positive.sum(), negative.sum());
         if (!(largest > 0 && std::isfinite(1 / largest)))
-            fail(Status::numerical, "the function of class ", labels.class_name(splits[s].positive),
+            fail(Status::numerical, "the function of class ", data.label_name(splits[s].positive),
                  " against the others is constant, so that it has no prototypes");
         prototypes.col(splits[s].positive) = positive / largest;
         if (splits[s].negative >= 0) prototypes.col(splits[s].negative) = negative / largest;
@@ -263,9 +275,8 @@ Matrix class_prototypes(const std::vector<BinarySolution>& solutions, const std:
 /// Makes the rule of the nearest prototype of each class.
 TrainedMachine keep_prototypes(const TrainingProblem& problem, const std::vector<BinarySolution>& solutions,
                                const std::vector<Split>& splits) {
-    const Labels& labels = *problem.data.labels;
-    const Matrix prototypes = class_prototypes(solutions, splits, labels);
-    std::vector<Index> classes(labels.classes());
+    const Matrix prototypes = class_prototypes(solutions, splits, problem.data);
+    std::vector<Index> classes(problem.data.label_count());
     std::iota(classes.begin(), classes.end(), Index{0});
     TrainedMachine trained;
     trained.rule = DecisionRule::largest;
@@ -283,15 +294,14 @@ TrainedMachine keep_functions(const TrainingProblem& problem, std::vector<Binary
                               std::vector<Split> splits, DecisionRule rule) {
     std::vector<ExpansionFunction> functions;
     for (std::size_t s = 0; s < splits.size(); ++s)
-        functions.push_back(
-            expansion_function(std::move(solutions[s]), std::move(splits[s]), *problem.data.labels));
-    const std::span<const Index> groups = problem.data.labels->of_rows;
+        functions.push_back(expansion_function(std::move(solutions[s]), std::move(splits[s]), problem.data));
+    std::span<const Index> groups;
+    if (rule == DecisionRule::one_vs_one) groups = problem.data.labels->of_rows;
     TrainedMachine trained;
     trained.rule = rule;
     trained.predictor =
-        make_kernel_expansion(problem.kernel, problem.data, functions,
-                              rule == DecisionRule::one_vs_one ? groups : std::span<const Index>(),
-                              problem.precision, problem.parameters[parameter::neighbours], problem.control);
+        make_kernel_expansion(problem.kernel, problem.data, functions, groups, problem.precision,
+                              problem.parameters[parameter::neighbours], problem.control);
     return trained;
 }
 
@@ -303,7 +313,7 @@ void require_memory_of_functions(const TrainingProblem& problem, DecisionRule ru
     constexpr double bytes_of_a_neighbour = 32;
     constexpr double bytes_of_a_coefficient =
         48;  // with its row, and as a part of a function and a prototype
-    const auto classes = static_cast<double>(problem.data.labels->classes());
+    const auto classes = static_cast<double>(problem.data.label_count());
     const auto rows = static_cast<double>(problem.data.rows());
     const auto neighbours = static_cast<double>(problem.parameters[parameter::neighbours]);
     const bool pairs = rule == DecisionRule::one_vs_one;
@@ -312,16 +322,21 @@ void require_memory_of_functions(const TrainingProblem& problem, DecisionRule ru
     const double functions = pairs ? classes * (classes - 1) / 2 : classes;
     const double functions_of_a_row = pairs ? classes - 1 : classes;
     problem.budget.require(of_a_function * functions + bytes_of_a_coefficient * rows * functions_of_a_row,
-                           text("a function for each ", pairs ? "pair of " : "of ", classes, " classes",
+                           text("a function for each ", pairs ? "pair of " : "of ", classes,
+                                problem.data.label_sets ? " labels" : " classes",
                                 pairs ? " (multiclass=ovr has one for each class)" : ""));
 }
 
 template <typename Learning, typename Trainer>
 TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trainer, MatrixUse use) {
     const DecisionRule rule = rule_for(problem);
-    const Labels& labels = *problem.data.labels;
+    const Dataset& data = problem.data;
+    const bool nearest = problem.parameters[parameter::multiclass] == Multiclass::nearest_prototype;
+    if (nearest && rule == DecisionRule::labels)
+        fail(Status::unsupported,
+             "multiclass=nearest elects the class whose prototype is nearest, and rows have several labels");
     if (rule != DecisionRule::binary) require_memory_of_functions(problem, rule);
-    auto splits = splits_of(labels, rule);
+    auto splits = splits_of(data, rule);
     if (problem.path != nullptr) {
         problem.path->functions.resize(splits.size());
         for (std::size_t s = 0; s < splits.size(); ++s) splits[s].path = &problem.path->functions[s];
@@ -337,11 +352,10 @@ TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trai
     }
     std::vector<Report> reports;
     for (std::size_t s = 0; s < splits.size(); ++s) {
-        reports.push_back(function_report(labels, splits[s], solutions[s]));
+        reports.push_back(function_report(data, splits[s], solutions[s]));
         solutions[s].report = {};
     }
     const ProgressScope scope(problem.control, 0.9, 1.0, "prototypes");
-    const bool nearest = problem.parameters[parameter::multiclass] == Multiclass::nearest_prototype;
     TrainedMachine trained = nearest ? keep_prototypes(problem, solutions, splits)
                                      : keep_functions(problem, std::move(solutions), std::move(splits), rule);
     trained.report.add("functions", std::move(reports));

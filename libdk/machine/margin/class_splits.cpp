@@ -11,18 +11,18 @@ std::vector<std::vector<Index>> rows_of_classes(const Labels& labels) {
     return rows;
 }
 
-std::vector<Split> splits_of(const Labels& labels, DecisionRule rule) {
-    std::vector<Index> all_rows(labels.of_rows.size());
+std::vector<Split> splits_of(const Dataset& data, DecisionRule rule) {
+    std::vector<Index> all_rows(data.rows());
     std::iota(all_rows.begin(), all_rows.end(), Index{0});
     if (rule == DecisionRule::binary) return {{1, 0, all_rows}};
-    const auto of_classes = rows_of_classes(labels);
     std::vector<Split> splits;
-    for (Index a = 0; a < labels.classes(); ++a) {
-        if (rule == DecisionRule::one_vs_rest) {
-            splits.push_back({a, -1, all_rows});
-            continue;
-        }
-        for (Index b = a + 1; b < labels.classes(); ++b) {
+    if (rule != DecisionRule::one_vs_one) {
+        for (Index a = 0; a < data.label_count(); ++a) splits.push_back({a, -1, all_rows});
+        return splits;
+    }
+    const auto of_classes = rows_of_classes(*data.labels);
+    for (Index a = 0; a < data.label_count(); ++a) {
+        for (Index b = a + 1; b < data.label_count(); ++b) {
             splits.push_back({a, b, of_classes[a]});
             const auto& others = of_classes[b];
             splits.back().rows.insert(splits.back().rows.end(), others.begin(), others.end());

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "data/labels.hpp"
+#include "data/dataset.hpp"
 #include "machine/margin/cost_path.hpp"
 #include "matrix/matrix.hpp"
 #include "model/decision/decision_rule.hpp"
@@ -22,8 +22,8 @@ struct Split {
 /// Lists the rows of each class.
 std::vector<std::vector<Index>> rows_of_classes(const Labels& labels);
 
-/// Divides a problem of several classes as the rule says; two classes are one problem.
-std::vector<Split> splits_of(const Labels& labels, DecisionRule rule);
+/// Divides a problem of several classes, or labels, as the rule says; two classes are one problem.
+std::vector<Split> splits_of(const Dataset& data, DecisionRule rule);
 
 /// Lets each split begin at the function that an earlier model has for it, where there is one for each.
 void start_at_earlier_model(const Matrix& coefficients, std::vector<Split>& splits);

@@ -140,9 +140,9 @@ Machine nu_svm_machine() {
             "Computation 12, 2000",
         .task = Task::classification,
         .parameters = {parameter::nu, parameter::tolerance, parameter::max_iterations, parameter::multiclass},
-        .train = [](const TrainingProblem& problem) {
-            return train_by_binary_reduction(problem, train_nu_svm);
-        }};
+        .train =
+            [](const TrainingProblem& problem) { return train_by_binary_reduction(problem, train_nu_svm); },
+        .several_labels = true};
 }
 
 }  // namespace dk

@@ -84,10 +84,10 @@ constexpr TextKey class_weight{
 
 namespace {
 
-void require_known_classes(const std::map<std::string, double>& weights, const Labels& labels) {
+void require_known_classes(const std::map<std::string, double>& weights, const Dataset& data) {
     for (const auto& [name, weight] : weights) {
         bool known = false;
-        for (Index c = 0; c < labels.classes(); ++c) known = known || labels.class_name(c) == name;
+        for (Index c = 0; c < data.label_count(); ++c) known = known || data.label_name(c) == name;
         if (!known)
             fail(Status::invalid_parameter, "class_weight names the class ", in_quotes(name),
                  ", which the data do not have");
@@ -336,8 +336,7 @@ TrainedMachine train_logistic_regression(const TrainingProblem& problem) {
 
 TrainedMachine train_svm(const TrainingProblem& problem) {
     const Loss loss = problem.parameters[parameter::loss];
-    require_known_classes(parse_class_weights(problem.parameters[parameter::class_weight]),
-                          *problem.data.labels);
+    require_known_classes(parse_class_weights(problem.parameters[parameter::class_weight]), problem.data);
     if (loss == Loss::logistic) return train_logistic_regression(problem);
     if (loss == Loss::squared_hinge && have_features({problem.kernel}, problem.data.rows()))
         return train_by_binary_reduction(problem, RowTrainer(train_in_features));
@@ -358,10 +357,10 @@ MachineLoss loss_of_slack(const Parameters& parameters, const Dataset& data) {
     const std::string& setting = parameters[parameter::class_weight];
     loss.balanced = setting == "balanced";
     const auto weights = parse_class_weights(setting);
-    if (weights.empty() || !data.labels) return loss;
-    require_known_classes(weights, *data.labels);
-    for (Index c = 0; c < data.labels->classes(); ++c) {
-        const auto found = weights.find(data.labels->class_name(c));
+    if (weights.empty() || (!data.labels && !data.label_sets)) return loss;
+    require_known_classes(weights, data);
+    for (Index c = 0; c < data.label_count(); ++c) {
+        const auto found = weights.find(data.label_name(c));
         loss.class_costs.push_back(found == weights.end() ? 1.0 : found->second);
     }
     return loss;
@@ -385,6 +384,7 @@ Machine svm_machine() {
         .train = train_svm,
         .loss = loss_of_slack,
         .left_out = LeftOutRow::trained,
+        .several_labels = true,
         .updates = true};
 }
 

@@ -98,6 +98,7 @@ Machine fisher_machine() {
         .parameters = {parameter::regularisation, parameter::multiclass},
         .train =
             [](const TrainingProblem& problem) { return train_by_binary_reduction(problem, train_fisher); },
+        .several_labels = true,
         .updates = true};
 }
 

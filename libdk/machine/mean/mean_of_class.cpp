@@ -54,6 +54,7 @@ Machine mean_of_class_machine() {
                 [](const TrainingProblem& problem) {
                     return train_by_binary_reduction(problem, train_mean_of_class);
                 },
+            .several_labels = true,
             .updates = true};
 }
 

@@ -73,9 +73,9 @@ Machine elm_machine() {
                            parameter::hidden_features, parameter::leave_one_out},
             .train = train_elm,
             .reads_rows = true,
-            .loss = [](const Parameters&, const Dataset&) {
-                return MachineLoss{.errors = ErrorLoss::squares, .offset = false};
-            }};
+            .loss = [](const Parameters&,
+                       const Dataset&) { return MachineLoss{.errors = ErrorLoss::squares, .offset = false}; },
+            .several_labels = true};
 }
 
 }  // namespace dk

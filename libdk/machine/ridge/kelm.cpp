@@ -29,6 +29,7 @@ Machine kelm_machine() {
         .loss = loss_of_squares,
         .left_out = LeftOutRow::ridge,
         .few_pairs = uses_falkon,
+        .several_labels = true,
         .updates = true};
 }
 

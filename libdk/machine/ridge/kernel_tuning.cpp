@@ -228,10 +228,9 @@ Descent descend(const RidgeTuning& tuning, const Vector& start, Control& control
 }
 
 Matrix columns_of_targets(const Dataset& data) {
-    if (!data.labels) return view(data.targets.data(), data.rows(), data.target_count);
-    const Index columns = data.labels->classes() == 2 ? 1 : data.labels->classes();
-    const std::vector<double> signs = class_targets(*data.labels, columns);
-    return view(signs.data(), data.rows(), columns);
+    if (!data.targets.empty()) return view(data.targets.data(), data.rows(), data.target_count);
+    const Targets signs = sign_targets(data);
+    return view(signs.values.data(), data.rows(), signs.count);
 }
 
 /// The best of the descents from the kernel as it is, and as wide and narrow ones.

@@ -14,13 +14,16 @@ std::vector<double> column_of(const RidgeSolution& solution, Index column) {
 }  // namespace
 
 TrainedMachine train_ridge_classifier(const TrainingProblem& problem) {
-    const Labels& labels = *problem.data.labels;
-    const Index columns = labels.classes() == 2 ? 1 : labels.classes();
-    const auto targets = class_targets(labels, columns);
+    const Dataset& data = problem.data;
+    const double columns_asked = static_cast<double>(data.label_count());
+    problem.budget.require(8 * columns_asked * static_cast<double>(data.rows()),
+                           text("targets of ", data.rows(), " rows in ", data.label_count(), " columns"));
+    const auto [targets, columns] = sign_targets(data);
+    const bool of_two_classes = columns == 1 && !data.label_sets;
     RidgeFit fitted;
     {
         const ProgressScope scope(problem.control, 0, 0.9);
-        fitted = fit_ridge(problem, targets, columns, true);
+        fitted = fit_ridge(problem, targets, columns, !data.label_sets);
     }
     std::vector<ExpansionFunction> functions;
     std::vector<Report> reports;
@@ -29,11 +32,12 @@ TrainedMachine train_ridge_classifier(const TrainingProblem& problem) {
         functions.push_back({.rows = fitted.rows,
                              .gamma = column_of(fitted.solution, c),
                              .offset = offset,
-                             .positive_class = columns == 1 ? 1 : c,
-                             .negative_class = columns == 1 ? 0 : -1});
+                             .positive_class = of_two_classes ? 1 : c,
+                             .negative_class = of_two_classes ? 0 : -1,
+                             .may_be_constant = data.label_sets.has_value()});
         Report report;
-        report.add("positive", labels.class_name(functions.back().positive_class));
-        report.add("negative", columns == 1 ? labels.class_name(0) : std::string("rest"));
+        report.add("positive", data.label_name(functions.back().positive_class));
+        report.add("negative", of_two_classes ? data.label_name(0) : std::string("rest"));
         report.add("offset", offset);
         reports.push_back(std::move(report));
     }
@@ -41,8 +45,10 @@ TrainedMachine train_ridge_classifier(const TrainingProblem& problem) {
     TrainedMachine trained;
     trained.predictor = make_kernel_expansion(problem.kernel, problem.data, functions, {}, problem.precision,
                                               problem.parameters[parameter::neighbours], problem.control);
-    trained.rule = columns == 1 ? DecisionRule::binary : DecisionRule::largest;
-    report_ridge_fit(trained.report, fitted, problem.data, columns, true);
+    trained.rule = data.label_sets  ? DecisionRule::labels
+                   : of_two_classes ? DecisionRule::binary
+                                    : DecisionRule::largest;
+    report_ridge_fit(trained.report, fitted, data, columns, !data.label_sets);
     trained.report.add("functions", std::move(reports));
     return trained;
 }

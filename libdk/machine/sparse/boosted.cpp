@@ -295,9 +295,9 @@ Machine boosted_machine() {
         .uses_sample_weights = false,
         .parameters = {parameter::cost, parameter::epsilon, parameter::boosting_rounds, parameter::averaging,
                        parameter::centre, parameter::multiclass},
-        .train = [](const TrainingProblem& problem) {
-            return train_by_binary_reduction(problem, train_boosted);
-        }};
+        .train =
+            [](const TrainingProblem& problem) { return train_by_binary_reduction(problem, train_boosted); },
+        .several_labels = true};
 }
 
 }  // namespace dk

@@ -25,9 +25,9 @@ Machine rvm_machine() {
             .task = Task::classification,
             .uses_sample_weights = false,
             .parameters = std::move(parameters),
-            .train = [](const TrainingProblem& problem) {
-                return train_by_binary_reduction(problem, train_pair);
-            }};
+            .train =
+                [](const TrainingProblem& problem) { return train_by_binary_reduction(problem, train_pair); },
+            .several_labels = true};
 }
 
 }  // namespace dk

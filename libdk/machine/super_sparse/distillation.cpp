@@ -64,7 +64,8 @@ Dataset with_perturbed_copies(const Dataset& data, Index copies, std::uint64_t s
 }
 
 void focus_on_boundary(SuperSparseTargets& targets, DecisionRule rule, double focus) {
-    if (rule == DecisionRule::one_vs_one || rule == DecisionRule::regression || focus == 0) return;
+    const bool elects_one = rule != DecisionRule::regression && rule != DecisionRule::labels;
+    if (rule == DecisionRule::one_vs_one || !elects_one || focus == 0) return;
     const ConstMatrixView Y = targets.Y();
     VectorView u = as_vector(targets.row_weights);
     Eigen::ArrayXd margins(Y.rows());

@@ -57,6 +57,8 @@ std::string_view name_of(DecisionRule rule) {
             return "ovr";
         case DecisionRule::largest:
             return "largest";
+        case DecisionRule::labels:
+            return "labels";
         case DecisionRule::regression:
             return "regression";
     }
@@ -68,7 +70,7 @@ std::vector<FunctionSides> function_sides(DecisionRule rule, Index classes) {
     if (rule == DecisionRule::binary) sides.push_back({1, 0});
     if (rule == DecisionRule::one_vs_one)
         for_pairs(classes, [&](Index, Index a, Index b) { sides.push_back({a, b}); });
-    if (rule == DecisionRule::one_vs_rest || rule == DecisionRule::largest) {
+    if (rule == DecisionRule::one_vs_rest || rule == DecisionRule::largest || rule == DecisionRule::labels) {
         for (Index c = 0; c < classes; ++c) sides.push_back({c, -1});
     }
     return sides;
@@ -95,7 +97,7 @@ void class_scores(DecisionRule rule, Index classes, std::span<const double> deci
         for (Index c = 0; c < classes; ++c) scores[c] = distance(c);
         return;
     }
-    if (rule == DecisionRule::largest) {
+    if (rule == DecisionRule::largest || rule == DecisionRule::labels) {
         std::ranges::copy(decisions, scores.begin());
         return;
     }
@@ -132,6 +134,10 @@ void class_probabilities(DecisionRule rule, Index classes, std::span<const doubl
     if (rule == DecisionRule::binary) {
         probabilities[1] = positive(0);
         probabilities[0] = 1 - probabilities[1];
+        return;
+    }
+    if (rule == DecisionRule::labels) {
+        for (Index c = 0; c < classes; ++c) probabilities[c] = positive(c);
         return;
     }
     if (rule != DecisionRule::one_vs_one) {

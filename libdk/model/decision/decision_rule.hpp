@@ -16,6 +16,7 @@ enum class DecisionRule {
     one_vs_one,   // Each pair of classes (a, b), a < b, has a function, which is positive for a.
     one_vs_rest,  // Each class has a function, and the largest signed distance wins.
     largest,      // Each class has a function, and the largest value wins.
+    labels,       // Each label has a function, which is positive for rows that have it.
     regression    // There are no classes: the value of the one function is the prediction.
 };
 
@@ -48,9 +49,9 @@ struct Calibration {
     bool empty() const { return slopes.empty(); }
 };
 
-/// Computes the class probabilities of one row. Those of pairs are coupled by the second method of T.-F. Wu,
-/// C.-J. Lin, R. C. Weng, Probability estimates for multi-class classification by pairwise coupling, JMLR 5,
-/// 2004.
+/// Computes the class probabilities of one row. Those of labels are each label's own. Those of pairs are
+/// coupled by the second method of T.-F. Wu, C.-J. Lin, R. C. Weng, Probability estimates for multi-class
+/// classification by pairwise coupling, JMLR 5, 2004.
 void class_probabilities(DecisionRule rule, Index classes, std::span<const double> decisions,
                          const Calibration& calibration, std::span<double> probabilities);
 

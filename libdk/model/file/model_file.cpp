@@ -161,7 +161,7 @@ LandmarkSums read_sums(const ArchiveReader& in, Index landmarks, Index functions
 DecisionRule read_rule(const ArchiveReader& in) {
     const std::string name = in.text("rule");
     for (const auto rule : {DecisionRule::binary, DecisionRule::one_vs_one, DecisionRule::one_vs_rest,
-                            DecisionRule::largest, DecisionRule::regression}) {
+                            DecisionRule::largest, DecisionRule::labels, DecisionRule::regression}) {
         if (name_of(rule) == name) return rule;
     }
     fail(Status::model_format, "damaged model: decision rule ", in_quotes(name));
@@ -209,11 +209,11 @@ void describe_model(ArchiveWriter out, const Model& model) {
 }
 
 /// Gives the version of the format from which on readers know all that the model is made of. Version 2 has
-/// layers, scaled rows and columns of sparse rows, version 3 ranks of columns, and version 4 several targets,
-/// without which a reader would predict something else.
+/// layers, scaled rows and columns of sparse rows, version 3 ranks of columns, and version 4 several targets
+/// or labels, without which a reader would predict something else.
 std::uint32_t version_for(const Model& model) {
     const Preparation& way = model.preparation;
-    if (model.targets > 1) return major_version;
+    if (model.targets > 1 || model.rule == DecisionRule::labels) return major_version;
     if (!way.scaler.ranks.empty()) return 3;
     const bool known_to_first =
         way.layers.empty() && way.scaler.rows == RowScale::none && !way.scaler.divides_only();
@@ -283,8 +283,8 @@ std::unique_ptr<Predictor> read_predictor(const ArchiveReader& in, const Reading
 
 /// Throws Error(model_format) where the rule can't elect one of so many classes.
 void require_fitting(DecisionRule rule, Index classes) {
-    if ((rule == DecisionRule::regression) != (classes == 0) || classes == 1 ||
-        (rule == DecisionRule::binary && classes != 2))
+    if ((rule == DecisionRule::regression) != (classes == 0) ||
+        (rule != DecisionRule::labels && classes == 1) || (rule == DecisionRule::binary && classes != 2))
         fail(Status::model_format, "damaged model: ", classes, " classes");
 }
 
@@ -359,8 +359,11 @@ Model model_from(const ArchiveReader& in, Control& control) {
             read_answers(in.object("answers"), required_kept_rows(*model.predictor), model));
     const Index count = model.predictor->decision_count();
     const bool any_number = model.rule == DecisionRule::regression && count > 0;
-    const bool fits_targets = model.targets == 1 || (model.rule == DecisionRule::regression &&
-                                                     model.targets == count && model.nonconformity.empty());
+    const bool may_have_several =
+        model.rule == DecisionRule::regression || model.rule == DecisionRule::labels;
+    const bool fits_targets = model.rule != DecisionRule::labels && model.targets == 1
+                                  ? true
+                                  : may_have_several && model.targets == count && model.nonconformity.empty();
     if (!fits_targets) fail(Status::model_format, "damaged model: ", model.targets, " targets");
     if (!any_number && count != decision_count(model.rule, model.classes.classes()))
         fail(Status::model_format, "damaged model: decision functions");

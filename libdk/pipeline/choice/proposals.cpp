@@ -140,6 +140,7 @@ std::vector<Proposal> thinned(std::vector<Proposal> all, Index most) {
 }  // namespace
 
 Task task_of(const Dataset& data) {
+    if (data.label_sets) return Task::multilabel;
     if (data.labels) {
         constexpr Index few_classes = 20;
         constexpr Index rows_of_a_class = 4;
@@ -152,6 +153,8 @@ Task task_of(const Dataset& data) {
 }
 
 std::string machine_for(const Dataset& data, Task task, const MachineSpecification& automatic) {
+    // One system of equations serves all labels, and an svm would solve a program for each.
+    if (task == Task::multilabel) return needs_svm(data, automatic) ? "svm" : "kelm";
     if (task != Task::classification) return task == Task::regression ? "kernel_ridge" : "one_class_svm";
     return data.rows() > most_rows_of_svm && !needs_svm(data, automatic) ? "kelm" : "svm";
 }

@@ -18,7 +18,8 @@ namespace dk {
 namespace {
 
 void require_task(const Model& model, const Machine& machine) {
-    const std::string_view task = name_of(machine.task);
+    const bool several_labels = model.rule == DecisionRule::labels && machine.several_labels;
+    const std::string_view task = name_of(several_labels ? Task::multilabel : machine.task);
     if (model.task != task)
         fail(Status::model_format, "its task is ", in_quotes(model.task), ", that of machine ", machine.name,
              " is ", task);

@@ -119,7 +119,7 @@ Dataset prepared_further_rows(const Model& model, const Dataset& further, Contro
         rows.labels->of_rows = true_classes(model, further);
     }
     if (model.task == name_of(Task::regression)) {
-        rows.targets = targets_of(further);
+        rows.targets = targets_of(further).values;
         if (std::ssize(rows.targets) != further.rows() * model.targets)
             fail(Status::dimension, "the model learned ", model.targets,
                  " targets of a row, further rows have ", std::ssize(rows.targets) / further.rows());

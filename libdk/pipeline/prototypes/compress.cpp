@@ -53,17 +53,24 @@ KernelPointer kernel_for(const Model& model, const Dataset& rows, const MachineS
     return text == "auto" ? model.predictor->kernel() : make_kernel(text, rows, &control);
 }
 
+template <typename Value>
+double share_of_equal(const std::vector<Value>& ours, const std::vector<Value>& theirs) {
+    const Index equal = std::inner_product(ours.begin(), ours.end(), theirs.begin(), Index{0}, std::plus<>(),
+                                           std::equal_to<>());
+    return 1.0 * equal / std::ssize(ours);
+}
+
 /// Adds how alike two models decide, and how many rows each needs.
 void report_agreement(Report& report, const Model& model, const Model& compressed, const Dataset& data,
                       std::span<const double> targets, Control& control) {
     const auto found = decisions(compressed, data, control);
     report.add("decision_rmse", root_mean_squared_error(targets, found));
-    if (model.rule != DecisionRule::regression) {
-        const auto ours = elected_classes(compressed, found, control);
-        const auto theirs = elected_classes(model, targets, control);
-        const Index equal = std::inner_product(ours.begin(), ours.end(), theirs.begin(), Index{0},
-                                               std::plus<>(), std::equal_to<>());
-        report.add("agreement", 1.0 * equal / data.rows());
+    if (model.rule == DecisionRule::labels) {
+        report.add("agreement",
+                   share_of_equal(elected_labels(compressed, found), elected_labels(model, targets)));
+    } else if (model.rule != DecisionRule::regression) {
+        report.add("agreement", share_of_equal(elected_classes(compressed, found, control),
+                                               elected_classes(model, targets, control)));
     }
     const Index before = model.predictor->support_count();
     report.add("support_rows_before", before);

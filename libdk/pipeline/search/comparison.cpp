@@ -17,11 +17,13 @@ std::string selecting_metric(const MachineSpecification& specification, Task tas
     if (task == Task::clustering)
         fail(Status::unsupported, "cross-validation compares answers with what rows are; machine ",
              specification.machine->name, " finds clusters, which nothing says to be true");
-    const bool regression = task == Task::regression;
+    const MetricsOf of = task == Task::regression   ? MetricsOf::values
+                         : task == Task::multilabel ? MetricsOf::labels
+                                                    : MetricsOf::classes;
     if (chosen == "auto" && !quantile_levels(specification.parameters).empty()) return "pinball";
-    if (chosen == "auto") return regression ? "rmse" : "accuracy";
-    const Metric metric = metric_named(chosen);
-    if (regression ? metric.of_values != nullptr : metric.of_classes != nullptr) return chosen;
+    if (chosen == "auto")
+        return of == MetricsOf::values ? "rmse" : of == MetricsOf::labels ? "micro_f1" : "accuracy";
+    if (metric_named(chosen).is_of(of)) return chosen;
     fail(Status::invalid_parameter, "select cannot be ", chosen, " for machine ", specification.machine->name,
          ", whose task is ", name_of(task));
 }

@@ -38,9 +38,10 @@ MachineSpecification with_decided_scale(MachineSpecification specification, cons
 
 Validated validated(const Dataset& data, const MachineSpecification& given, Control& control) {
     const MachineSpecification specification = with_decided_scale(given, data);
-    const std::string metric = selecting_metric(specification, specification.machine->task);
+    const Task task = learned_task(*specification.machine, data);
+    const std::string metric = selecting_metric(specification, task);
     const auto folds = folds_of(data, specification, control);
-    if (specification.machine->task == Task::classification)
+    if (task == Task::classification)
         require_classes_in_training(data, folds, "folds", specification.parameters[parameter::folds]);
     const bool draws_curve = specification.parameters[parameter::learning_curve];
     const double trainings = static_cast<double>(folds.size() + 1);
@@ -61,8 +62,7 @@ Validated validated(const Dataset& data, const MachineSpecification& given, Cont
     result.report.add("folds", count);
     result.report.add("repeats", specification.parameters[parameter::repeats]);
     result.report.add("metrics", scores[best].report(share_of_test_rows(count)));
-    result.report.add("baseline",
-                      report_of_baseline(data, specification, specification.machine->task, folds));
+    result.report.add("baseline", report_of_baseline(data, specification, task, folds));
     const bool compares = !specification.parameters[parameter::grid].empty() || !how.empty();
     if (compares || draws_curve) result.report.add("select", metric);
     if (compares) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/select.hpp"
 #include "data/metrics/metrics.hpp"
@@ -13,16 +14,24 @@ namespace dk {
 
 namespace {
 
-Scores scores_of_the_mean(const std::vector<double>& targets, Index count, std::span<const Index> training,
+/// Writes the values so many times, one after the other.
+void repeat(std::vector<double>& values, std::size_t times) {
+    const std::vector<double> once = std::exchange(values, {});
+    values.reserve(once.size() * times);
+    for (std::size_t t = 0; t < times; ++t) values.insert(values.end(), once.begin(), once.end());
+}
+
+Scores scores_of_the_mean(const Targets& known, std::span<const Index> training,
                           std::span<const Index> held_out) {
+    const auto& [targets, count] = known;
     std::vector<double> means(count);
     for (const Index i : training) {
         for (Index t = 0; t < count; ++t) means[t] += targets[i * count + t];
     }
     for (double& mean : means) mean /= static_cast<double>(training.size());
     ValuePredictions rows{.truth = select_rows_of_values(targets, count, held_out), .targets = count};
-    for (std::size_t i = 0; i < held_out.size(); ++i)
-        rows.predicted.insert(rows.predicted.end(), means.begin(), means.end());
+    repeat(means, held_out.size());
+    rows.predicted = std::move(means);
     return metrics_of(rows);
 }
 
@@ -44,6 +53,18 @@ Scores scores_of_quantiles(std::span<const double> levels, const std::vector<dou
     return metrics_of(rows);
 }
 
+/// Each label is predicted where more than half of the training rows have it.
+Scores scores_of_frequent_labels(const LabelSets& sets, std::span<const Index> training,
+                                 std::span<const Index> held_out) {
+    LabelPredictions rows{.labels = sets.labels(), .truth = sets.select(held_out).indicators(0, 1)};
+    for (const Index count : sets.select(training).counts())
+        rows.scores.push_back(static_cast<double>(count) / static_cast<double>(training.size()));
+    for (const double share : rows.scores) rows.predicted.push_back(share > 0.5 ? 1 : 0);
+    repeat(rows.scores, held_out.size());
+    repeat(rows.predicted, held_out.size());
+    return metrics_of(rows);
+}
+
 Scores scores_of_the_majority(const Labels& labels, std::span<const Index> training,
                               std::span<const Index> held_out) {
     ClassPredictions rows{.classes = labels.classes(), .truth = select_values(labels.of_rows, held_out)};
@@ -62,10 +83,9 @@ Scores scores_of_the_majority(const Labels& labels, std::span<const Index> train
 
 Scores baseline_scores(Task task, std::span<const double> levels, const Dataset& data,
                        std::span<const Index> training, std::span<const Index> held_out) {
-    if (!levels.empty()) return scores_of_quantiles(levels, targets_of(data), training, held_out);
-    if (task == Task::regression)
-        return scores_of_the_mean(targets_of(data), data.targets.empty() ? 1 : data.target_count, training,
-                                  held_out);
+    if (!levels.empty()) return scores_of_quantiles(levels, targets_of(data).values, training, held_out);
+    if (task == Task::regression) return scores_of_the_mean(targets_of(data), training, held_out);
+    if (task == Task::multilabel) return scores_of_frequent_labels(*data.label_sets, training, held_out);
     if (task == Task::classification && data.labels)
         return scores_of_the_majority(*data.labels, training, held_out);
     return {};

@@ -64,43 +64,43 @@ typedef _goslice_ swig_type_30;
 typedef _goslice_ swig_type_31;
 typedef _goslice_ swig_type_32;
 typedef _goslice_ swig_type_33;
-typedef long long swig_type_34;
-typedef long long swig_type_35;
-typedef _goslice_ swig_type_36;
-typedef _goslice_ swig_type_37;
-typedef _gostring_ swig_type_38;
-typedef long long swig_type_39;
+typedef _goslice_ swig_type_34;
+typedef _goslice_ swig_type_35;
+typedef long long swig_type_36;
+typedef long long swig_type_37;
+typedef _goslice_ swig_type_38;
+typedef _goslice_ swig_type_39;
 typedef _gostring_ swig_type_40;
 typedef long long swig_type_41;
 typedef _gostring_ swig_type_42;
-typedef _goslice_ swig_type_43;
-typedef _goslice_ swig_type_44;
-typedef long long swig_type_45;
-typedef long long swig_type_46;
-typedef _goslice_ swig_type_47;
+typedef long long swig_type_43;
+typedef _gostring_ swig_type_44;
+typedef _goslice_ swig_type_45;
+typedef _goslice_ swig_type_46;
+typedef long long swig_type_47;
 typedef long long swig_type_48;
-typedef long long swig_type_49;
+typedef _goslice_ swig_type_49;
 typedef long long swig_type_50;
-typedef _goslice_ swig_type_51;
+typedef long long swig_type_51;
 typedef long long swig_type_52;
-typedef long long swig_type_53;
+typedef _goslice_ swig_type_53;
 typedef long long swig_type_54;
 typedef long long swig_type_55;
 typedef long long swig_type_56;
 typedef long long swig_type_57;
 typedef long long swig_type_58;
-typedef _goslice_ swig_type_59;
-typedef _goslice_ swig_type_60;
-typedef long long swig_type_61;
-typedef long long swig_type_62;
+typedef long long swig_type_59;
+typedef long long swig_type_60;
+typedef _goslice_ swig_type_61;
+typedef _goslice_ swig_type_62;
 typedef long long swig_type_63;
 typedef long long swig_type_64;
 typedef long long swig_type_65;
 typedef long long swig_type_66;
-typedef _gostring_ swig_type_67;
+typedef long long swig_type_67;
 typedef long long swig_type_68;
 typedef _gostring_ swig_type_69;
-typedef _gostring_ swig_type_70;
+typedef long long swig_type_70;
 typedef _gostring_ swig_type_71;
 typedef _gostring_ swig_type_72;
 typedef _gostring_ swig_type_73;
@@ -109,47 +109,47 @@ typedef _gostring_ swig_type_75;
 typedef _gostring_ swig_type_76;
 typedef _gostring_ swig_type_77;
 typedef _gostring_ swig_type_78;
-typedef _goslice_ swig_type_79;
+typedef _gostring_ swig_type_79;
 typedef _gostring_ swig_type_80;
-typedef _gostring_ swig_type_81;
+typedef _goslice_ swig_type_81;
 typedef _gostring_ swig_type_82;
-typedef _goslice_ swig_type_83;
-typedef _goslice_ swig_type_84;
-typedef _gostring_ swig_type_85;
-typedef _gostring_ swig_type_86;
+typedef _gostring_ swig_type_83;
+typedef _gostring_ swig_type_84;
+typedef _goslice_ swig_type_85;
+typedef _goslice_ swig_type_86;
 typedef _gostring_ swig_type_87;
-typedef long long swig_type_88;
-typedef _goslice_ swig_type_89;
-typedef _gostring_ swig_type_90;
-typedef _gostring_ swig_type_91;
-typedef _goslice_ swig_type_92;
-typedef _goslice_ swig_type_93;
+typedef _gostring_ swig_type_88;
+typedef _gostring_ swig_type_89;
+typedef long long swig_type_90;
+typedef _goslice_ swig_type_91;
+typedef _gostring_ swig_type_92;
+typedef _gostring_ swig_type_93;
 typedef _goslice_ swig_type_94;
-typedef long long swig_type_95;
+typedef _goslice_ swig_type_95;
 typedef _goslice_ swig_type_96;
-typedef _goslice_ swig_type_97;
+typedef long long swig_type_97;
 typedef _goslice_ swig_type_98;
 typedef _goslice_ swig_type_99;
 typedef _goslice_ swig_type_100;
 typedef _goslice_ swig_type_101;
-typedef _gostring_ swig_type_102;
-typedef long long swig_type_103;
+typedef _goslice_ swig_type_102;
+typedef _goslice_ swig_type_103;
 typedef _gostring_ swig_type_104;
 typedef long long swig_type_105;
 typedef _gostring_ swig_type_106;
-typedef _gostring_ swig_type_107;
+typedef long long swig_type_107;
 typedef _gostring_ swig_type_108;
 typedef _gostring_ swig_type_109;
 typedef _gostring_ swig_type_110;
-typedef _goslice_ swig_type_111;
-typedef _goslice_ swig_type_112;
-typedef long long swig_type_113;
+typedef _gostring_ swig_type_111;
+typedef _gostring_ swig_type_112;
+typedef _goslice_ swig_type_113;
 typedef _goslice_ swig_type_114;
 typedef long long swig_type_115;
-typedef _gostring_ swig_type_116;
-typedef _gostring_ swig_type_117;
-typedef long long swig_type_118;
-typedef long long swig_type_119;
+typedef _goslice_ swig_type_116;
+typedef long long swig_type_117;
+typedef _gostring_ swig_type_118;
+typedef _gostring_ swig_type_119;
 typedef long long swig_type_120;
 typedef long long swig_type_121;
 typedef long long swig_type_122;
@@ -157,14 +157,14 @@ typedef long long swig_type_123;
 typedef long long swig_type_124;
 typedef long long swig_type_125;
 typedef long long swig_type_126;
-typedef _goslice_ swig_type_127;
-typedef _gostring_ swig_type_128;
-typedef long long swig_type_129;
-typedef _goslice_ swig_type_130;
-typedef _gostring_ swig_type_131;
-typedef long long swig_type_132;
-typedef _goslice_ swig_type_133;
-typedef _goslice_ swig_type_134;
+typedef long long swig_type_127;
+typedef long long swig_type_128;
+typedef _goslice_ swig_type_129;
+typedef _gostring_ swig_type_130;
+typedef long long swig_type_131;
+typedef _goslice_ swig_type_132;
+typedef _gostring_ swig_type_133;
+typedef long long swig_type_134;
 typedef _goslice_ swig_type_135;
 typedef _goslice_ swig_type_136;
 typedef _goslice_ swig_type_137;
@@ -175,17 +175,17 @@ typedef _goslice_ swig_type_141;
 typedef _goslice_ swig_type_142;
 typedef _goslice_ swig_type_143;
 typedef _goslice_ swig_type_144;
-typedef long long swig_type_145;
-typedef long long swig_type_146;
-typedef _gostring_ swig_type_147;
+typedef _goslice_ swig_type_145;
+typedef _goslice_ swig_type_146;
+typedef long long swig_type_147;
 typedef long long swig_type_148;
 typedef _gostring_ swig_type_149;
 typedef long long swig_type_150;
-typedef long long swig_type_151;
-typedef _gostring_ swig_type_152;
+typedef _gostring_ swig_type_151;
+typedef long long swig_type_152;
 typedef long long swig_type_153;
 typedef _gostring_ swig_type_154;
-typedef _goslice_ swig_type_155;
+typedef long long swig_type_155;
 typedef _gostring_ swig_type_156;
 typedef _goslice_ swig_type_157;
 typedef _gostring_ swig_type_158;
@@ -194,24 +194,26 @@ typedef _gostring_ swig_type_160;
 typedef _goslice_ swig_type_161;
 typedef _gostring_ swig_type_162;
 typedef _goslice_ swig_type_163;
-typedef long long swig_type_164;
+typedef _gostring_ swig_type_164;
 typedef _goslice_ swig_type_165;
-typedef _goslice_ swig_type_166;
+typedef long long swig_type_166;
 typedef _goslice_ swig_type_167;
 typedef _goslice_ swig_type_168;
 typedef _goslice_ swig_type_169;
 typedef _goslice_ swig_type_170;
 typedef _goslice_ swig_type_171;
-typedef long long swig_type_172;
-typedef long long swig_type_173;
-typedef _goslice_ swig_type_174;
-typedef _goslice_ swig_type_175;
+typedef _goslice_ swig_type_172;
+typedef _goslice_ swig_type_173;
+typedef long long swig_type_174;
+typedef long long swig_type_175;
 typedef _goslice_ swig_type_176;
-typedef long long swig_type_177;
+typedef _goslice_ swig_type_177;
 typedef _goslice_ swig_type_178;
 typedef long long swig_type_179;
-typedef _gostring_ swig_type_180;
-typedef _gostring_ swig_type_181;
+typedef _goslice_ swig_type_180;
+typedef long long swig_type_181;
+typedef _gostring_ swig_type_182;
+typedef _gostring_ swig_type_183;
 extern void _wrap_Swig_free_swig_f511d7130a49d52e(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_swig_f511d7130a49d52e(swig_intgo arg1);
 extern swig_intgo _wrap_failure_status_swig_f511d7130a49d52e(void);
@@ -242,113 +244,114 @@ extern uintptr_t _wrap_NativeData_graphs_swig_f511d7130a49d52e(swig_type_24 arg1
 extern uintptr_t _wrap_NativeData_file_swig_f511d7130a49d52e(swig_type_28 arg1, swig_type_29 arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeData_set_labels_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_30 arg2);
 extern uintptr_t _wrap_NativeData_set_label_names_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeData_set_targets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_31 arg2);
-extern uintptr_t _wrap_NativeData_set_sample_weights_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_32 arg2);
-extern uintptr_t _wrap_NativeData_set_groups_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_33 arg2);
+extern uintptr_t _wrap_NativeData_set_label_sets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_31 arg2, swig_type_32 arg3, uintptr_t arg4);
+extern uintptr_t _wrap_NativeData_set_targets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_33 arg2);
+extern uintptr_t _wrap_NativeData_set_sample_weights_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_34 arg2);
+extern uintptr_t _wrap_NativeData_set_groups_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_35 arg2);
 extern uintptr_t _wrap_NativeData_set_feature_names_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
 extern uintptr_t _wrap_NativeData_set_row_names_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
-extern swig_type_34 _wrap_NativeData_rows_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_35 _wrap_NativeData_cols_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeData_labels_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_36 arg2);
-extern void _wrap_NativeData_values_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_37 arg2);
-extern swig_type_38 _wrap_NativeData_feature_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_39 arg2);
-extern swig_type_40 _wrap_NativeData_row_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_41 arg2);
-extern swig_type_42 _wrap_NativeData_describe_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeData_take_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_43 arg2);
-extern void _wrap_NativeData_folds_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_44 arg2, swig_type_45 arg3, swig_type_46 arg4);
-extern uintptr_t _wrap_NativeData_dense_swig_f511d7130a49d52e(swig_type_47 arg1, swig_type_48 arg2, swig_type_49 arg3, swig_type_50 arg4, swig_intgo arg5, _Bool arg6);
-extern uintptr_t _wrap_NativeData_dense_single_swig_f511d7130a49d52e(swig_type_51 arg1, swig_type_52 arg2, swig_type_53 arg3, swig_type_54 arg4, swig_intgo arg5);
-extern uintptr_t _wrap_NativeData_similarity_by_swig_f511d7130a49d52e(swig_type_55 arg1, swig_type_56 arg2, swig_type_57 arg3, swig_type_58 arg4, swig_type_59 arg5);
-extern uintptr_t _wrap_NativeData_point_similarity_by_swig_f511d7130a49d52e(swig_type_60 arg1, swig_type_61 arg2, swig_type_62 arg3, swig_type_63 arg4, swig_type_64 arg5);
-extern uintptr_t _wrap_NativeData_from_arrow_swig_f511d7130a49d52e(swig_type_65 arg1, swig_type_66 arg2, swig_type_67 arg3, uintptr_t arg4);
-extern uintptr_t _wrap_NativeData_from_arrow_stream_swig_f511d7130a49d52e(swig_type_68 arg1, swig_type_69 arg2, uintptr_t arg3);
+extern swig_type_36 _wrap_NativeData_rows_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_37 _wrap_NativeData_cols_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeData_labels_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_38 arg2);
+extern void _wrap_NativeData_values_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_39 arg2);
+extern swig_type_40 _wrap_NativeData_feature_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_41 arg2);
+extern swig_type_42 _wrap_NativeData_row_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_43 arg2);
+extern swig_type_44 _wrap_NativeData_describe_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeData_take_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_45 arg2);
+extern void _wrap_NativeData_folds_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_46 arg2, swig_type_47 arg3, swig_type_48 arg4);
+extern uintptr_t _wrap_NativeData_dense_swig_f511d7130a49d52e(swig_type_49 arg1, swig_type_50 arg2, swig_type_51 arg3, swig_type_52 arg4, swig_intgo arg5, _Bool arg6);
+extern uintptr_t _wrap_NativeData_dense_single_swig_f511d7130a49d52e(swig_type_53 arg1, swig_type_54 arg2, swig_type_55 arg3, swig_type_56 arg4, swig_intgo arg5);
+extern uintptr_t _wrap_NativeData_similarity_by_swig_f511d7130a49d52e(swig_type_57 arg1, swig_type_58 arg2, swig_type_59 arg3, swig_type_60 arg4, swig_type_61 arg5);
+extern uintptr_t _wrap_NativeData_point_similarity_by_swig_f511d7130a49d52e(swig_type_62 arg1, swig_type_63 arg2, swig_type_64 arg3, swig_type_65 arg4, swig_type_66 arg5);
+extern uintptr_t _wrap_NativeData_from_arrow_swig_f511d7130a49d52e(swig_type_67 arg1, swig_type_68 arg2, swig_type_69 arg3, uintptr_t arg4);
+extern uintptr_t _wrap_NativeData_from_arrow_stream_swig_f511d7130a49d52e(swig_type_70 arg1, swig_type_71 arg2, uintptr_t arg3);
 extern swig_intgo _wrap_NativeData_kind_number_swig_f511d7130a49d52e(uintptr_t arg1);
 extern void _wrap_delete_NativeData_swig_f511d7130a49d52e(uintptr_t arg1);
-extern uintptr_t _wrap_new_NativeParams_swig_f511d7130a49d52e(swig_type_70 arg1, swig_type_71 arg2);
-extern uintptr_t _wrap_NativeParams_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_72 arg2, swig_type_73 arg3);
-extern swig_type_74 _wrap_NativeParams_machine_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_75 _wrap_NativeParams_given_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_76 _wrap_NativeParams_get_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_77 arg2);
+extern uintptr_t _wrap_new_NativeParams_swig_f511d7130a49d52e(swig_type_72 arg1, swig_type_73 arg2);
+extern uintptr_t _wrap_NativeParams_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_74 arg2, swig_type_75 arg3);
+extern swig_type_76 _wrap_NativeParams_machine_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_77 _wrap_NativeParams_given_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_78 _wrap_NativeParams_get_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_79 arg2);
 extern swig_intgo _wrap_NativeParams_task_number_swig_f511d7130a49d52e(uintptr_t arg1);
 extern void _wrap_delete_NativeParams_swig_f511d7130a49d52e(uintptr_t arg1);
 extern uintptr_t _wrap_NativeModel_train_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_cross_validate_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_compare_weights_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_load_swig_f511d7130a49d52e(swig_type_78 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_read_swig_f511d7130a49d52e(swig_type_79 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_import_from_swig_f511d7130a49d52e(swig_type_80 arg1, swig_type_81 arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_load_swig_f511d7130a49d52e(swig_type_80 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_read_swig_f511d7130a49d52e(swig_type_81 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_import_from_swig_f511d7130a49d52e(swig_type_82 arg1, swig_type_83 arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_compress_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
 extern uintptr_t _wrap_NativeModel_calibrate_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, _Bool arg3, uintptr_t arg4);
-extern uintptr_t _wrap_NativeModel_move_threshold_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_82 arg3, uintptr_t arg4);
-extern uintptr_t _wrap_NativeModel_update_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_83 arg3, uintptr_t arg4);
-extern uintptr_t _wrap_NativeModel_forget_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_84 arg2, uintptr_t arg3);
-extern void _wrap_NativeModel_save_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_85 arg2);
-extern void _wrap_NativeModel_export_to_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_86 arg2, swig_type_87 arg3);
-extern swig_type_88 _wrap_NativeModel_file_size_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_write_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_89 arg2);
-extern uintptr_t _wrap_NativeModel_read_rows_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_90 arg2, swig_type_91 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_predict_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_92 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_decision_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_93 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_probability_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_94 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_95 _wrap_NativeModel_prediction_set_width_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_predict_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, double arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_novelty_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_97 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_deviation_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_98 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_transform_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_99 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_100 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_101 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_102 _wrap_NativeModel_explain_row_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_103 arg3, uintptr_t arg4);
-extern swig_type_104 _wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_105 arg3, uintptr_t arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_106 arg2, uintptr_t arg3, swig_type_107 arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_108 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_109 arg5, uintptr_t arg6);
-extern double _wrap_NativeModel_score_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_110 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_111 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_drift_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_112 arg2, uintptr_t arg3, swig_type_113 arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_drift_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_114 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_115 arg5, uintptr_t arg6);
-extern swig_type_116 _wrap_NativeModel_warnings_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_117 _wrap_NativeModel_info_swig_f511d7130a49d52e(uintptr_t arg1);
+extern uintptr_t _wrap_NativeModel_move_threshold_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_84 arg3, uintptr_t arg4);
+extern uintptr_t _wrap_NativeModel_update_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_85 arg3, uintptr_t arg4);
+extern uintptr_t _wrap_NativeModel_forget_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_86 arg2, uintptr_t arg3);
+extern void _wrap_NativeModel_save_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_87 arg2);
+extern void _wrap_NativeModel_export_to_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_88 arg2, swig_type_89 arg3);
+extern swig_type_90 _wrap_NativeModel_file_size_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_write_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_91 arg2);
+extern uintptr_t _wrap_NativeModel_read_rows_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_92 arg2, swig_type_93 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_predict_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_94 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_decision_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_95 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_probability_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_97 _wrap_NativeModel_prediction_set_width_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_predict_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_98 arg2, uintptr_t arg3, double arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_novelty_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_99 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_deviation_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_100 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_transform_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_101 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_102 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_103 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_104 _wrap_NativeModel_explain_row_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_105 arg3, uintptr_t arg4);
+extern swig_type_106 _wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_107 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_108 arg2, uintptr_t arg3, swig_type_109 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_110 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_111 arg5, uintptr_t arg6);
+extern double _wrap_NativeModel_score_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_112 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_113 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_drift_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_114 arg2, uintptr_t arg3, swig_type_115 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_drift_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_116 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_117 arg5, uintptr_t arg6);
+extern swig_type_118 _wrap_NativeModel_warnings_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_119 _wrap_NativeModel_info_swig_f511d7130a49d52e(uintptr_t arg1);
 extern _Bool _wrap_NativeModel_fills_missing_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_118 _wrap_NativeModel_class_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_119 _wrap_NativeModel_feature_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_120 _wrap_NativeModel_decision_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_121 _wrap_NativeModel_target_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_122 _wrap_NativeModel_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_123 _wrap_NativeModel_prototype_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_124 _wrap_NativeModel_prototype_neighbours_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_125 _wrap_NativeModel_training_rows_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_126 _wrap_NativeModel_transform_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_127 arg2);
-extern swig_type_128 _wrap_NativeModel_class_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_129 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_130 arg2);
-extern swig_type_131 _wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_132 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_133 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_134 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_135 arg2, swig_type_136 arg3);
+extern swig_type_120 _wrap_NativeModel_class_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_121 _wrap_NativeModel_feature_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_122 _wrap_NativeModel_decision_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_123 _wrap_NativeModel_target_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_124 _wrap_NativeModel_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_125 _wrap_NativeModel_prototype_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_126 _wrap_NativeModel_prototype_neighbours_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_127 _wrap_NativeModel_training_rows_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_128 _wrap_NativeModel_transform_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_129 arg2);
+extern swig_type_130 _wrap_NativeModel_class_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_131 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_132 arg2);
+extern swig_type_133 _wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_134 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_135 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_136 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_137 arg2, swig_type_138 arg3);
 extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_137 arg2, swig_type_138 arg3);
-extern void _wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_139 arg2);
-extern void _wrap_NativeModel_normals_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_140 arg2);
-extern void _wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_141 arg2);
-extern void _wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_142 arg2);
-extern void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_143 arg2, swig_type_144 arg3, uintptr_t arg4, uintptr_t arg5);
-extern uintptr_t _wrap_NativeModel_rows_from_arrow_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_145 arg2, swig_type_146 arg3, swig_type_147 arg4, uintptr_t arg5);
-extern uintptr_t _wrap_NativeModel_rows_from_arrow_stream_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_148 arg2, swig_type_149 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_results_to_arrow_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_150 arg2, swig_type_151 arg3, uintptr_t arg4, swig_type_152 arg5, uintptr_t arg6);
+extern void _wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_139 arg2, swig_type_140 arg3);
+extern void _wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_141 arg2);
+extern void _wrap_NativeModel_normals_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_142 arg2);
+extern void _wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_143 arg2);
+extern void _wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_144 arg2);
+extern void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_145 arg2, swig_type_146 arg3, uintptr_t arg4, uintptr_t arg5);
+extern uintptr_t _wrap_NativeModel_rows_from_arrow_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_147 arg2, swig_type_148 arg3, swig_type_149 arg4, uintptr_t arg5);
+extern uintptr_t _wrap_NativeModel_rows_from_arrow_stream_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_150 arg2, swig_type_151 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_results_to_arrow_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_152 arg2, swig_type_153 arg3, uintptr_t arg4, swig_type_154 arg5, uintptr_t arg6);
 extern swig_intgo _wrap_NativeModel_task_number_swig_f511d7130a49d52e(uintptr_t arg1);
 extern void _wrap_delete_NativeModel_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_153 _wrap_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_154 arg2);
-extern void _wrap_gram_swig_f511d7130a49d52e(swig_type_155 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_156 arg4, uintptr_t arg5);
-extern void _wrap_gram_single_swig_f511d7130a49d52e(swig_type_157 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_158 arg4, uintptr_t arg5);
-extern void _wrap_own_gram_swig_f511d7130a49d52e(swig_type_159 arg1, uintptr_t arg2, swig_type_160 arg3, uintptr_t arg4);
-extern void _wrap_gram_product_swig_f511d7130a49d52e(swig_type_161 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_162 arg4, swig_type_163 arg5, swig_type_164 arg6, uintptr_t arg7);
-extern void _wrap_verification_curve_swig_f511d7130a49d52e(swig_type_165 arg1, swig_type_166 arg2, swig_type_167 arg3, swig_type_168 arg4, swig_type_169 arg5, uintptr_t arg6);
-extern void _wrap_mean_ranks_swig_f511d7130a49d52e(swig_type_170 arg1, swig_type_171 arg2, uintptr_t arg3);
-extern double _wrap_critical_difference_swig_f511d7130a49d52e(swig_type_172 arg1, swig_type_173 arg2, double arg3);
-extern void _wrap_resampled_test_swig_f511d7130a49d52e(swig_type_174 arg1, swig_type_175 arg2, double arg3);
-extern double _wrap_jaccard_stability_swig_f511d7130a49d52e(swig_type_176 arg1, swig_type_177 arg2, uintptr_t arg3);
-extern double _wrap_selection_stability_swig_f511d7130a49d52e(swig_type_178 arg1, swig_type_179 arg2);
+extern swig_type_155 _wrap_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_156 arg2);
+extern void _wrap_gram_swig_f511d7130a49d52e(swig_type_157 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_158 arg4, uintptr_t arg5);
+extern void _wrap_gram_single_swig_f511d7130a49d52e(swig_type_159 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_160 arg4, uintptr_t arg5);
+extern void _wrap_own_gram_swig_f511d7130a49d52e(swig_type_161 arg1, uintptr_t arg2, swig_type_162 arg3, uintptr_t arg4);
+extern void _wrap_gram_product_swig_f511d7130a49d52e(swig_type_163 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_164 arg4, swig_type_165 arg5, swig_type_166 arg6, uintptr_t arg7);
+extern void _wrap_verification_curve_swig_f511d7130a49d52e(swig_type_167 arg1, swig_type_168 arg2, swig_type_169 arg3, swig_type_170 arg4, swig_type_171 arg5, uintptr_t arg6);
+extern void _wrap_mean_ranks_swig_f511d7130a49d52e(swig_type_172 arg1, swig_type_173 arg2, uintptr_t arg3);
+extern double _wrap_critical_difference_swig_f511d7130a49d52e(swig_type_174 arg1, swig_type_175 arg2, double arg3);
+extern void _wrap_resampled_test_swig_f511d7130a49d52e(swig_type_176 arg1, swig_type_177 arg2, double arg3);
+extern double _wrap_jaccard_stability_swig_f511d7130a49d52e(swig_type_178 arg1, swig_type_179 arg2, uintptr_t arg3);
+extern double _wrap_selection_stability_swig_f511d7130a49d52e(swig_type_180 arg1, swig_type_181 arg2);
 extern void _wrap_ModelList_add_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_ModelList_compare_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_180 arg2, uintptr_t arg3, swig_type_181 arg4, uintptr_t arg5);
+extern void _wrap_ModelList_compare_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_182 arg2, uintptr_t arg3, swig_type_183 arg4, uintptr_t arg5);
 extern uintptr_t _wrap_new_ModelList_swig_f511d7130a49d52e(void);
 extern void _wrap_delete_ModelList_swig_f511d7130a49d52e(uintptr_t arg1);
 #undef intgo
@@ -696,11 +699,27 @@ func (arg1 SwigcptrNativeData) Set_label_names(arg2 Strings) (_swig_ret NativeDa
 	return swig_r
 }
 
+func (arg1 SwigcptrNativeData) Set_label_sets(arg2 []int64, arg3 []int64, arg4 Strings) (_swig_ret NativeData) {
+	var swig_r NativeData
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := getSwigcptr(arg4)
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_label_sets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	return swig_r
+}
+
 func (arg1 SwigcptrNativeData) Set_targets(arg2 []float64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_targets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_targets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -711,7 +730,7 @@ func (arg1 SwigcptrNativeData) Set_sample_weights(arg2 []float64) (_swig_ret Nat
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_sample_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_sample_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -722,7 +741,7 @@ func (arg1 SwigcptrNativeData) Set_groups(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_groups_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_groups_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_35)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -762,7 +781,7 @@ func (arg1 SwigcptrNativeData) Cols() (_swig_ret int64) {
 func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_labels_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_labels_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_38)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -771,7 +790,7 @@ func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 func (arg1 SwigcptrNativeData) Values(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_values_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_values_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -781,7 +800,7 @@ func (arg1 SwigcptrNativeData) Feature_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeData_feature_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_39(_swig_i_1))
+	swig_r_p := C._wrap_NativeData_feature_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_41(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -792,7 +811,7 @@ func (arg1 SwigcptrNativeData) Row_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeData_row_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_41(_swig_i_1))
+	swig_r_p := C._wrap_NativeData_row_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_43(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -814,7 +833,7 @@ func (arg1 SwigcptrNativeData) Take(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -826,7 +845,7 @@ func (arg1 SwigcptrNativeData) Folds(arg2 []int64, arg3 int64, arg4 int64) {
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	C._wrap_NativeData_folds_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_1)), C.swig_type_45(_swig_i_2), C.swig_type_46(_swig_i_3))
+	C._wrap_NativeData_folds_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)), C.swig_type_47(_swig_i_2), C.swig_type_48(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -840,7 +859,7 @@ func NativeDataDense(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 in
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_f511d7130a49d52e(*(*C.swig_type_47)(unsafe.Pointer(&_swig_i_0)), C.swig_type_48(_swig_i_1), C.swig_type_49(_swig_i_2), C.swig_type_50(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_f511d7130a49d52e(*(*C.swig_type_49)(unsafe.Pointer(&_swig_i_0)), C.swig_type_50(_swig_i_1), C.swig_type_51(_swig_i_2), C.swig_type_52(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -854,7 +873,7 @@ func NativeDataDense_single(arg1 []float32, arg2 int64, arg3 int64, arg4 int64, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_single_swig_f511d7130a49d52e(*(*C.swig_type_51)(unsafe.Pointer(&_swig_i_0)), C.swig_type_52(_swig_i_1), C.swig_type_53(_swig_i_2), C.swig_type_54(_swig_i_3), C.swig_intgo(_swig_i_4))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_single_swig_f511d7130a49d52e(*(*C.swig_type_53)(unsafe.Pointer(&_swig_i_0)), C.swig_type_54(_swig_i_1), C.swig_type_55(_swig_i_2), C.swig_type_56(_swig_i_3), C.swig_intgo(_swig_i_4))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -868,7 +887,7 @@ func NativeDataSimilarity_by(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_similarity_by_swig_f511d7130a49d52e(C.swig_type_55(_swig_i_0), C.swig_type_56(_swig_i_1), C.swig_type_57(_swig_i_2), C.swig_type_58(_swig_i_3), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_4)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_similarity_by_swig_f511d7130a49d52e(C.swig_type_57(_swig_i_0), C.swig_type_58(_swig_i_1), C.swig_type_59(_swig_i_2), C.swig_type_60(_swig_i_3), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_4)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg5
 	}
@@ -882,7 +901,7 @@ func NativeDataPoint_similarity_by(arg1 []float64, arg2 int64, arg3 int64, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_point_similarity_by_swig_f511d7130a49d52e(*(*C.swig_type_60)(unsafe.Pointer(&_swig_i_0)), C.swig_type_61(_swig_i_1), C.swig_type_62(_swig_i_2), C.swig_type_63(_swig_i_3), C.swig_type_64(_swig_i_4))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_point_similarity_by_swig_f511d7130a49d52e(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0)), C.swig_type_63(_swig_i_1), C.swig_type_64(_swig_i_2), C.swig_type_65(_swig_i_3), C.swig_type_66(_swig_i_4))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -895,7 +914,7 @@ func NativeDataFrom_arrow(arg1 int64, arg2 int64, arg3 string, arg4 NativeContro
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_from_arrow_swig_f511d7130a49d52e(C.swig_type_65(_swig_i_0), C.swig_type_66(_swig_i_1), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_from_arrow_swig_f511d7130a49d52e(C.swig_type_67(_swig_i_0), C.swig_type_68(_swig_i_1), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -907,7 +926,7 @@ func NativeDataFrom_arrow_stream(arg1 int64, arg2 string, arg3 NativeControl) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_from_arrow_stream_swig_f511d7130a49d52e(C.swig_type_68(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_from_arrow_stream_swig_f511d7130a49d52e(C.swig_type_70(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -931,6 +950,7 @@ type NativeData interface {
 	SwigIsNativeData()
 	Set_labels(arg2 []int64) (_swig_ret NativeData)
 	Set_label_names(arg2 Strings) (_swig_ret NativeData)
+	Set_label_sets(arg2 []int64, arg3 []int64, arg4 Strings) (_swig_ret NativeData)
 	Set_targets(arg2 []float64) (_swig_ret NativeData)
 	Set_sample_weights(arg2 []float64) (_swig_ret NativeData)
 	Set_groups(arg2 []int64) (_swig_ret NativeData)
@@ -961,7 +981,7 @@ func NewNativeParams(arg1 string, arg2 string) (_swig_ret NativeParams) {
 	var swig_r NativeParams
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_f511d7130a49d52e(*(*C.swig_type_70)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_f511d7130a49d52e(*(*C.swig_type_72)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -976,7 +996,7 @@ func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) (_swig_ret Native
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_2)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_2)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1010,7 +1030,7 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeParams_get_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)))
+	swig_r_p := C._wrap_NativeParams_get_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -1082,7 +1102,7 @@ func NativeModelLoad(arg1 string, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_f511d7130a49d52e(*(*C.swig_type_78)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_f511d7130a49d52e(*(*C.swig_type_80)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1093,7 +1113,7 @@ func NativeModelRead(arg1 []byte, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_f511d7130a49d52e(*(*C.swig_type_79)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_f511d7130a49d52e(*(*C.swig_type_81)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1105,7 +1125,7 @@ func NativeModelImport_from(arg1 string, arg2 string, arg3 NativeControl) (_swig
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_import_from_swig_f511d7130a49d52e(*(*C.swig_type_80)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_import_from_swig_f511d7130a49d52e(*(*C.swig_type_82)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1141,7 +1161,7 @@ func (arg1 SwigcptrNativeModel) Move_threshold(arg2 NativeData, arg3 string, arg
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_move_threshold_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_move_threshold_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1154,7 +1174,7 @@ func (arg1 SwigcptrNativeModel) Update(arg2 NativeData, arg3 []int64, arg4 Nativ
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_update_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_update_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1166,7 +1186,7 @@ func (arg1 SwigcptrNativeModel) Forget(arg2 []int64, arg3 NativeControl) (_swig_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_forget_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_forget_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1176,7 +1196,7 @@ func (arg1 SwigcptrNativeModel) Forget(arg2 []int64, arg3 NativeControl) (_swig_
 func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_save_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_save_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1186,7 +1206,7 @@ func (arg1 SwigcptrNativeModel) Export_to(arg2 string, arg3 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_export_to_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_export_to_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1205,7 +1225,7 @@ func (arg1 SwigcptrNativeModel) File_size() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Write(arg2 []byte) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_write_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_write_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1217,7 +1237,7 @@ func (arg1 SwigcptrNativeModel) Read_rows(arg2 string, arg3 string, arg4 NativeC
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1232,7 +1252,7 @@ func (arg1 SwigcptrNativeModel) Predict(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_predict_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_predict_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1243,7 +1263,7 @@ func (arg1 SwigcptrNativeModel) Decision(arg2 []float64, arg3 NativeData, arg4 N
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_decision_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_decision_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1254,7 +1274,7 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_probability_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_probability_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1273,7 +1293,7 @@ func (arg1 SwigcptrNativeModel) Predict_set(arg2 []float64, arg3 NativeData, arg
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_predict_set_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.double(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_predict_set_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.double(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1284,7 +1304,7 @@ func (arg1 SwigcptrNativeModel) Novelty(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_novelty_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_novelty_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1295,7 +1315,7 @@ func (arg1 SwigcptrNativeModel) Deviation(arg2 []float64, arg3 NativeData, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_deviation_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_deviation_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1306,7 +1326,7 @@ func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_transform_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_transform_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1317,7 +1337,7 @@ func (arg1 SwigcptrNativeModel) Reconstruct(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1328,7 +1348,7 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_explain_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1340,7 +1360,7 @@ func (arg1 SwigcptrNativeModel) Explain_row(arg2 NativeData, arg3 int64, arg4 Na
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r_p := C._wrap_NativeModel_explain_row_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_103(_swig_i_2), C.uintptr_t(_swig_i_3))
+	swig_r_p := C._wrap_NativeModel_explain_row_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_105(_swig_i_2), C.uintptr_t(_swig_i_3))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1354,7 +1374,7 @@ func (arg1 SwigcptrNativeModel) Explain_row_with(arg2 NativeData, arg3 int64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_105(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_107(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1367,7 +1387,7 @@ func (arg1 SwigcptrNativeModel) Report(arg2 string, arg3 NativeData, arg4 string
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_report_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_report_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1383,7 +1403,7 @@ func (arg1 SwigcptrNativeModel) Report_with(arg2 string, arg3 NativeData, arg4 N
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_report_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_report_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1398,7 +1418,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1410,7 +1430,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1422,7 +1442,7 @@ func (arg1 SwigcptrNativeModel) Drift(arg2 []float64, arg3 NativeData, arg4 int6
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_drift_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.swig_type_113(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_drift_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.swig_type_115(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1435,7 +1455,7 @@ func (arg1 SwigcptrNativeModel) Drift_with(arg2 []float64, arg3 NativeData, arg4
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_drift_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_type_115(_swig_i_4), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_drift_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_type_117(_swig_i_4), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1534,7 +1554,7 @@ func (arg1 SwigcptrNativeModel) Transform_count() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1544,7 +1564,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_129(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_131(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1554,7 +1574,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1564,7 +1584,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_132(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_134(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1574,7 +1594,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1583,7 +1603,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1593,7 +1613,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1613,7 +1633,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1625,7 +1645,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1634,7 +1654,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_normals_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_normals_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_142)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1643,7 +1663,7 @@ func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Dual_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1652,7 +1672,7 @@ func (arg1 SwigcptrNativeModel) Dual_coefficients(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Dual_offsets(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_142)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1664,7 +1684,7 @@ func (arg1 SwigcptrNativeModel) Prototype_measures(arg2 []float64, arg3 []float6
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_146)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1680,7 +1700,7 @@ func (arg1 SwigcptrNativeModel) Rows_from_arrow(arg2 int64, arg3 int64, arg4 str
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_rows_from_arrow_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_145(_swig_i_1), C.swig_type_146(_swig_i_2), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_rows_from_arrow_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_147(_swig_i_1), C.swig_type_148(_swig_i_2), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg4
 	}
@@ -1693,7 +1713,7 @@ func (arg1 SwigcptrNativeModel) Rows_from_arrow_stream(arg2 int64, arg3 string, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_rows_from_arrow_stream_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_148(_swig_i_1), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_rows_from_arrow_stream_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_150(_swig_i_1), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1707,7 +1727,7 @@ func (arg1 SwigcptrNativeModel) Results_to_arrow(arg2 int64, arg3 int64, arg4 Na
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_results_to_arrow_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_150(_swig_i_1), C.swig_type_151(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_152)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_results_to_arrow_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_152(_swig_i_1), C.swig_type_153(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg5
 	}
@@ -1792,7 +1812,7 @@ func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1805,7 +1825,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_f511d7130a49d52e(*(*C.swig_type_155)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_f511d7130a49d52e(*(*C.swig_type_157)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_158)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1820,7 +1840,7 @@ func Gram_single(arg1 []float32, arg2 NativeData, arg3 NativeData, arg4 string, 
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_single_swig_f511d7130a49d52e(*(*C.swig_type_157)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_158)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_single_swig_f511d7130a49d52e(*(*C.swig_type_159)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1834,7 +1854,7 @@ func Own_gram(arg1 []float64, arg2 NativeData, arg3 string, arg4 NativeControl) 
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_own_gram_swig_f511d7130a49d52e(*(*C.swig_type_159)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
+	C._wrap_own_gram_swig_f511d7130a49d52e(*(*C.swig_type_161)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_162)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1851,7 +1871,7 @@ func Gram_product(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := getSwigcptr(arg7)
-	C._wrap_gram_product_swig_f511d7130a49d52e(*(*C.swig_type_161)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_162)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_163)(unsafe.Pointer(&_swig_i_4)), C.swig_type_164(_swig_i_5), C.uintptr_t(_swig_i_6))
+	C._wrap_gram_product_swig_f511d7130a49d52e(*(*C.swig_type_163)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_164)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_165)(unsafe.Pointer(&_swig_i_4)), C.swig_type_166(_swig_i_5), C.uintptr_t(_swig_i_6))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1870,7 +1890,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_f511d7130a49d52e(*(*C.swig_type_165)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_166)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_167)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_168)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_169)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_f511d7130a49d52e(*(*C.swig_type_167)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_168)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_169)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_170)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_171)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1892,7 +1912,7 @@ func Mean_ranks(arg1 []float64, arg2 []float64, arg3 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	C._wrap_mean_ranks_swig_f511d7130a49d52e(*(*C.swig_type_170)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_171)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
+	C._wrap_mean_ranks_swig_f511d7130a49d52e(*(*C.swig_type_172)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_173)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1906,7 +1926,7 @@ func Critical_difference(arg1 int64, arg2 int64, arg3 float64) (_swig_ret float6
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_critical_difference_swig_f511d7130a49d52e(C.swig_type_172(_swig_i_0), C.swig_type_173(_swig_i_1), C.double(_swig_i_2)))
+	swig_r = (float64)(C._wrap_critical_difference_swig_f511d7130a49d52e(C.swig_type_174(_swig_i_0), C.swig_type_175(_swig_i_1), C.double(_swig_i_2)))
 	return swig_r
 }
 
@@ -1914,7 +1934,7 @@ func Resampled_test(arg1 []float64, arg2 []float64, arg3 float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_resampled_test_swig_f511d7130a49d52e(*(*C.swig_type_174)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_175)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
+	C._wrap_resampled_test_swig_f511d7130a49d52e(*(*C.swig_type_176)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_177)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1928,7 +1948,7 @@ func Jaccard_stability(arg1 []int64, arg2 int64, arg3 NativeControl) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (float64)(C._wrap_jaccard_stability_swig_f511d7130a49d52e(*(*C.swig_type_176)(unsafe.Pointer(&_swig_i_0)), C.swig_type_177(_swig_i_1), C.uintptr_t(_swig_i_2)))
+	swig_r = (float64)(C._wrap_jaccard_stability_swig_f511d7130a49d52e(*(*C.swig_type_178)(unsafe.Pointer(&_swig_i_0)), C.swig_type_179(_swig_i_1), C.uintptr_t(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1939,7 +1959,7 @@ func Selection_stability(arg1 []int64, arg2 int64) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_selection_stability_swig_f511d7130a49d52e(*(*C.swig_type_178)(unsafe.Pointer(&_swig_i_0)), C.swig_type_179(_swig_i_1)))
+	swig_r = (float64)(C._wrap_selection_stability_swig_f511d7130a49d52e(*(*C.swig_type_180)(unsafe.Pointer(&_swig_i_0)), C.swig_type_181(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1967,7 +1987,7 @@ func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string,
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_ModelList_compare_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_180)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_181)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_ModelList_compare_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_182)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_183)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

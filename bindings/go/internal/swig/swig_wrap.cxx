@@ -1109,6 +1109,45 @@ libdk::Data *_wrap_NativeData_set_label_names_swig_f511d7130a49d52e(libdk::Data 
 }
 
 
+libdk::Data *_wrap_NativeData_set_label_sets_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, std::vector< std::string > *_swig_go_3) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
+  std::span< std::int64_t const > arg2 ;
+  std::span< std::int64_t const > arg3 ;
+  std::vector< std::string > *arg4 = 0 ;
+  libdk::Data *result = 0 ;
+  libdk::Data *_swig_go_result;
+  
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  arg3 = {
+    static_cast<std::int64_t*>(_swig_go_2.array), static_cast<std::size_t>(_swig_go_2.len)
+  };
+  
+  arg4 = *(std::vector< std::string > **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (libdk::Data *) &(arg1)->set_label_sets(arg2,arg3,(std::vector< std::string > const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  *(libdk::Data **)&_swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 libdk::Data *_wrap_NativeData_set_targets_swig_f511d7130a49d52e(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;

@@ -90,7 +90,7 @@ dk.default <- function(x, y = NULL, machine = "auto", kernel = "auto", ..., weig
   # rows of a file have labels of their own
   if (is.null(y) && inherits(x, "dk_rows") && length(names <- known_levels(model)) > 0) levels <- names
   object <- new_dk(model, call, machine, levels)
-  if (has_several(y)) object$targets <- if (is.null(colnames(y))) paste0("y", seq_len(ncol(y))) else colnames(y)
+  if (has_several(y) && is.null(object$labels)) object$targets <- if (is.null(colnames(y))) paste0("y", seq_len(ncol(y))) else colnames(y)
   if (machine == "auto") object$machine <- dk_report(object)$machine
   if (fitted) with_fitted(object, data, x, y, control) else object
 }
@@ -107,16 +107,46 @@ holds_values <- function(y) {
   any(y != trunc(y)) || (different > 20 && 4 * different > length(y))
 }
 
-# Several targets are the columns of a matrix, or of a frame of numbers.
-as_targets <- function(y) if (is.data.frame(y) && all(vapply(y, is.numeric, NA))) as.matrix(y) else y
+# Several targets are the columns of a matrix, or of a frame of numbers or truth values.
+as_targets <- function(y) {
+  if (is.data.frame(y) && all(vapply(y, function(column) is.numeric(column) || is.logical(column), NA))) as.matrix(y) else y
+}
+
+# Several labels a row, as sets of positions among names: of a list of texts, or of a matrix with a column for each label that
+# says by TRUE and FALSE, or 1 and 0, who has it. NULL for other answers.
+several_labels <- function(y) {
+  if (is.list(y) && !is.data.frame(y)) {
+    sets <- lapply(y, as.character)
+    if (anyNA(unlist(sets))) stop("y has missing labels")
+    names <- sort(unique(unlist(sets)), method = "radix")
+    return(list(names = names, sets = lapply(sets, match, table = names)))
+  }
+  if (!is.matrix(y) || !(is.logical(y) || is.numeric(y))) return(NULL)
+  if (!is.logical(y) && (ncol(y) < 2 || !all(y %in% c(0, 1)))) return(NULL)
+  if (anyNA(y)) stop("y has missing values")
+  names <- if (is.null(colnames(y))) paste0("y", seq_len(ncol(y))) else colnames(y)
+  list(names = names, sets = lapply(seq_len(nrow(y)), function(row) which(y[row, ] != 0)))
+}
+
+set_label_sets <- function(data, several) {
+  offsets <- c(0, cumsum(lengths(several$sets)))
+  native(R_swig_NativeData_set_label_sets, data, as.double(offsets), as.double(unlist(several$sets)) - 1, several$names)
+}
 has_several <- function(y) is.matrix(y) && ncol(y) > 1
 by_rows <- function(y) as.double(if (has_several(y)) t(y) else y)
 
 # Gives the rows their truth, as the task of the machine has it; the value is the levels of a classifier's factor.
 set_truth <- function(data, rows, y, machine, params) {
+  several <- several_labels(y)
+  if (!is.null(several) && length(several$sets) != rows) stop("y has labels of ", length(several$sets), " rows, x has ", rows)
   if (has_several(y) && nrow(y) != rows) stop("y has ", nrow(y), " rows, x has ", rows)
   if (!has_several(y) && length(y) != rows) stop("y has ", length(y), " elements, x has ", rows, " rows")
   task <- tasks[native(R_swig_NativeParams_task_number, params) + 1]
+  if (!is.null(several) && task != "regression") {
+    if (!task %in% c("novelty", "clustering")) set_label_sets(data, several)
+    return(NULL)
+  }
+  if (is.list(y)) stop("machine ", machine, " is a regression: y must be numeric, or a matrix of 0 and 1 for labels")
   if (inherits(y, "integer64")) y <- if (task == "regression") as.double(large_integers(y)) else large_integers(y)
   if (anyNA(y)) stop("y has missing values")
   if (task == "any") task <- if (holds_values(y)) "regression" else "classification"
@@ -182,7 +212,8 @@ new_dk <- function(model, call, machine, levels) {
   cache <- new.env()
   cache$model <- model
   fills <- native(R_swig_NativeModel_fills_missing, model)
-  structure(class = "dk", list(call = call, machine = machine, levels = levels, fills = fills, bytes = bytes,
+  labels <- if (tasks[native(R_swig_NativeModel_task_number, model) + 1] == "multilabel") class_names(model)
+  structure(class = "dk", list(call = call, machine = machine, levels = levels, labels = labels, fills = fills, bytes = bytes,
                                cache = cache))
 }
 

@@ -100,7 +100,7 @@ predict.dk <- function(object, newdata, type = c("class", "response", "decision"
     out <- for_rows(object, newdata, columns,
                     function(out, data) native(R_swig_NativeModel_probability, model, out, data, control))
     colnames(out) <- class_names(model)
-    return(out[, object$levels, drop = FALSE])
+    return(if (is.null(object$levels)) out else out[, object$levels, drop = FALSE])
   }
   if (type == "novelty") {
     out <- for_rows(object, newdata, 2,
@@ -137,9 +137,11 @@ quick_answers <- function(object, x) {
   if (!is.null(values)) answers(object, values, dimnames(x)[[1]])
 }
 
-# The numbers that the library predicts, as the user knows them: classes are a factor, and several targets the columns of a
-# matrix.
+# The numbers that the library predicts, as the user knows them: classes are a factor, several targets the columns of a matrix,
+# and several labels those of a logical one.
 answers <- function(object, values, names) {
+  if (!is.null(labels <- .subset2(object, "labels")))
+    return(matrix(values == 1, ncol = length(labels), dimnames = list(names, labels)))
   if (is.matrix(values) && ncol(values) > 1) {
     dimnames(values) <- list(names, if (is.null(object$targets)) paste0("y", seq_len(ncol(values))) else object$targets)
     return(values)
@@ -184,6 +186,11 @@ truth_data <- function(object, newdata, y) {
   if (is.null(y)) return(named_data(new_rows(object, newdata), missing = object$fills, like = object))
   y <- exact_classes(as_targets(y))
   data <- named_data(own_rows(new_rows(object, newdata)), missing = object$fills, like = object)
+  if (!is.null(object$labels)) {
+    if (is.null(several <- several_labels(y))) stop("y must have several labels a row: a list of texts, or a logical matrix")
+    set_label_sets(data, several)
+    return(data)
+  }
   if (is.null(object$levels)) {
     native(R_swig_NativeData_set_targets, data, by_rows(y))
     return(data)
@@ -204,7 +211,8 @@ truth_data <- function(object, newdata, y) {
 number_names <- function(numbers) vapply(numbers, number_text, "")
 
 dk_score <- function(object, newdata, y = NULL, metric = NULL, threads = 0, memory = 0) {
-  if (is.null(metric)) metric <- if (is.null(object$levels)) "rmse" else "accuracy"
+  if (is.null(metric))
+    metric <- if (!is.null(object$labels)) "micro_f1" else if (is.null(object$levels)) "rmse" else "accuracy"
   data <- truth_data(object, newdata, y)
   native(R_swig_NativeModel_score, native_model(object), data, metric, control_of(threads, memory))
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a model is and has learned: weights, sizes, its report and the scores of its cross-validation.
 
-tasks <- c("classification", "regression", "novelty", "any", "clustering")
+tasks <- c("classification", "regression", "novelty", "any", "clustering", "multilabel")
 
 dk_task <- function(object) {
   number <- if (inherits(object, "dk")) native(R_swig_NativeModel_task_number, native_model(object))
@@ -22,6 +22,7 @@ print.dk <- function(x, ...) {
   cat("Call: ", paste(deparse(x$call), collapse = "\n"), "\n\n", sep = "")
   cat("machine        ", x$machine, "\n", sep = "")
   if (!is.null(x$levels)) cat("classes        ", paste(x$levels, collapse = ", "), "\n", sep = "")
+  if (!is.null(x$labels)) cat("labels         ", paste(x$labels, collapse = ", "), "\n", sep = "")
   cat("training rows  ", native(R_swig_NativeModel_training_rows, model), "\n", sep = "")
   cat("prototypes     ", native(R_swig_NativeModel_prototype_count, model), "\n", sep = "")
   cat("kernels\n")

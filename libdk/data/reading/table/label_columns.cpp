@@ -60,6 +60,38 @@ void attach_label_column(Dataset& data, std::span<const std::string_view> fields
     }
 }
 
+void attach_label_sets(Dataset& data, std::span<const std::string_view> fields, char mark, Control& control) {
+    control.check();
+    data.label_sets = label_sets_from_texts(fields, mark, control.memory());
+}
+
+std::optional<double> target_of(std::string_view field, const FieldNumbers* numbers) {
+    const auto number = numbers == nullptr ? parse_number(field) : numbers->value_of(field);
+    if (number) return number;
+    const std::string word = lower_case(field);
+    if (word == "true" || word == "yes") return 1;
+    if (word == "false" || word == "no") return 0;
+    return std::nullopt;
+}
+
+void attach_target_columns(Dataset& data, std::vector<std::string> names, std::vector<double> values) {
+    const Index count = std::ssize(names);
+    if (std::ranges::all_of(values, [](double value) { return value == 0 || value == 1; })) {
+        LabelSets sets{.names = std::move(names)};
+        std::vector<Index> own;
+        for (Index i = 0; i < data.rows(); ++i) {
+            own.clear();
+            for (Index label = 0; label < count; ++label) {
+                if (values[i * count + label] == 1) own.push_back(label);
+            }
+            sets.add_row(own);
+        }
+        data.label_sets = std::move(sets);
+    }
+    data.targets = std::move(values);
+    data.target_count = count;
+}
+
 void attach_group_column(Dataset& data, std::span<const std::string_view> fields, Control& control) {
     control.check();
     if (std::ranges::all_of(fields, is_integer)) {

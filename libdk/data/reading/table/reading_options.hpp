@@ -17,6 +17,7 @@ struct ReadingOptions {
     std::string thousands = "auto";             // auto, none, a point, a comma or an apostrophe
     std::string dates = "refuse";               // refuse, text, days, yearday or weekday
     std::string label = "auto";                 // auto, none, guess, a name or an index
+    char label_delimiter = 0;                   // between the labels of a row; 0 where each row has one
     bool skip_unlabelled = false;               // Rows whose label is missing are left out.
     std::string text = "auto";                  // auto, a name or an index
     MissingMarkers missing = MissingMarkers();  // what says that a value is missing, and what becomes of it

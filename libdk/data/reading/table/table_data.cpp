@@ -76,6 +76,8 @@ std::vector<std::string> plain_labels(const FieldNumbers& numbers, std::span<con
 
 void attach_labels(Dataset& data, const FieldReader& reader, std::span<const std::string_view> fields,
                    Control& control) {
+    if (const char mark = reader.options.label_delimiter; mark != 0)
+        return attach_label_sets(data, fields, mark, control);
     if (reader.numbers.understood().empty()) return attach_label_column(data, fields, control);
     const auto plain = plain_labels(reader.numbers, fields);
     attach_label_column(data, std::vector<std::string_view>(plain.begin(), plain.end()), control);
@@ -95,15 +97,17 @@ void attach_targets(Dataset& data, const FieldReader& reader, std::span<const In
         polls.step(count);
         for (const Index column : columns) {
             const std::string_view field = required_field(table, i, column, "target", reader.options.missing);
-            const auto number = reader.numbers.value_of(field);
+            const auto number = target_of(field, &reader.numbers);
             if (!number)
                 fail(Status::invalid_data, table.place(i, column), " is ", in_quotes(field),
-                     ", expected a number as a target");
+                     ", expected a number as a target, or 1 and 0, true and false for a label");
             targets.push_back(*number);
         }
     }
-    data.targets = std::move(targets);
-    data.target_count = count;
+    std::vector<std::string> names;
+    for (const Index column : columns)
+        names.push_back(table.names.empty() ? text(column) : table.names[column]);
+    attach_target_columns(data, std::move(names), std::move(targets));
 }
 
 void attach_row_names(Dataset& data, std::span<const std::string_view> fields, Control& control) {
@@ -133,6 +137,14 @@ bool has_all_targets(const CsvTable& table, std::span<const Index> targets, cons
 std::vector<std::string_view> label_fields(const CsvTable& table, Index label, const ReadingOptions& options,
                                            TableMistakes& mistakes) {
     std::vector<std::string_view> fields;
+    if (options.label_delimiter != 0 && label >= 0) {
+        // A row without labels is none that lacks one.
+        for (Index i = 0; i < table.rows(); ++i) {
+            const std::string_view field = table.field(i, label);
+            fields.push_back(options.missing.marks(field) ? std::string_view() : field);
+        }
+        return fields;
+    }
     try {
         fields = required_fields(table, label, "label", options.missing);
     } catch (const Error& error) {

@@ -4,7 +4,11 @@ package org.libdk;
 import java.nio.DoubleBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 
 /**
  * Rows of features, or of other objects that kernels compare, copied into the library; perhaps with labels, targets,
@@ -343,6 +347,43 @@ public final class Dataset extends DatasetFacts implements AutoCloseable {
      */
     public Dataset labels(List<String> labels) {
         return withTexts(labels, NativeData::set_label_names);
+    }
+
+    /**
+     * Sets several labels a row, or none. The labels are all that stand in a set, in ascending order.
+     *
+     * @param sets one a row
+     * @return this
+     */
+    public Dataset labelSets(List<? extends Collection<String>> sets) {
+        TreeSet<String> names = new TreeSet<>();
+        for (Collection<String> set : sets) names.addAll(set);
+        return labelSets(List.copyOf(names), sets);
+    }
+
+    /**
+     * Sets several labels a row, or none. A classifier that learns them makes one model with a function for each label,
+     * see {@link Task#MULTILABEL}; a regression of several targets takes 1 for a label that a row has, and else 0.
+     *
+     * @param names the labels in the order in which models have them; no row needs to have them
+     * @param sets one a row, of labels among the names
+     * @return this
+     */
+    public Dataset labelSets(List<String> names, List<? extends Collection<String>> sets) {
+        Map<String, Long> positions = new HashMap<>();
+        for (String name : names) positions.put(name, (long) positions.size());
+        long[] offsets = new long[sets.size() + 1];
+        long[] labels = new long[sets.stream().mapToInt(Collection::size).sum()];
+        int count = 0;
+        for (int i = 0; i < sets.size(); offsets[++i] = count) {
+            for (String label : sets.get(i)) {
+                Long position = positions.get(label);
+                if (position == null)
+                    throw new IllegalArgumentException("row " + i + " has the label " + label + ", which the names lack");
+                labels[count++] = position;
+            }
+        }
+        return withTexts(names, (data, list) -> data.set_label_sets(offsets, labels, list));
     }
 
     /**

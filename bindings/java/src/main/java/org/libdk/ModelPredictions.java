@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -42,7 +43,8 @@ abstract class ModelPredictions extends ModelFacts {
      *
      * @param data with the features of the training data
      * @return for each row its class label (its position in {@link #classNames} where classes have names), or its value;
-     *     of several targets those of each row, one row after the other
+     *     of several targets those of each row, one row after the other, and of several labels 1 for each that the row
+     *     is predicted to have and 0 for the others
      */
     public double[] predict(Dataset data) {
         return predict(data, null);
@@ -112,6 +114,36 @@ abstract class ModelPredictions extends ModelFacts {
     }
 
     /**
+     * Predicts several labels a row.
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return the names of the labels that each row is predicted to have, in the order of {@link #classNames}
+     */
+    public List<List<String>> predictLabelSets(Dataset data, Control control) {
+        if (!predictsLabels())
+            throw new DkException(DkException.Status.UNSUPPORTED, "the model predicts one class or value a row");
+        List<String> names = classNames();
+        double[][] has = table(NativeModel::target_count, data, control, NativeModel::predict);
+        return Arrays.stream(has).map(row -> IntStream.range(0, row.length).filter(label -> row[label] == 1)
+                .mapToObj(names::get).toList()).toList();
+    }
+
+    /**
+     * Predicts several labels a row, on all processors.
+     *
+     * @param data with the features of the training data
+     * @return as {@link #predictLabelSets(Dataset, Control)}
+     */
+    public List<List<String>> predictLabelSets(Dataset data) {
+        return predictLabelSets(data, null);
+    }
+
+    private boolean predictsLabels() {
+        return task() == Task.MULTILABEL;
+    }
+
+    /**
      * Predicts classes by name.
      *
      * @param data with the features of the training data
@@ -120,7 +152,9 @@ abstract class ModelPredictions extends ModelFacts {
     public List<String> predictClasses(Dataset data) {
         Map<Double, String> names = classNamesByLabel();
         if (names.isEmpty())
-            throw new DkException(DkException.Status.UNSUPPORTED, "a regression predicts values, no classes");
+            throw new DkException(DkException.Status.UNSUPPORTED, predictsLabels()
+                    ? "the model predicts several labels a row; predictLabelSets gives them"
+                    : "a regression predicts values, no classes");
         return Arrays.stream(predict(data)).mapToObj(names::get).toList();
     }
 
@@ -145,9 +179,10 @@ abstract class ModelPredictions extends ModelFacts {
                 "the class '" + name + "' is no integer; predictClasses gives the names of classes");
     }
 
-    /** The name of each class by its label, in the order of the labels; empty for a regression. */
+    /** The name of each class by its label, in the order of the labels; empty where no class is predicted. */
     Map<Double, String> classNamesByLabel() {
         Map<Double, String> names = new LinkedHashMap<>();
+        if (predictsLabels()) return names;
         long[] labels = classes();
         List<String> texts = classNames();
         for (int c = 0; c < labels.length; c++) names.put((double) labels[c], texts.get(c));

@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
  *
  * @param value its class label (its position in {@link Model#classNames} where classes have names), or its value, as
  *     {@link Model#predict(Dataset)} gives it; NaN of a model that predicts several targets, which are the decisions
- * @param className the name of its class, its label as text where classes have no names; null for a regression
+ * @param className the name of its class, its label as text where classes have no names; null for a regression, and of
+ *     a model of several labels a row, which {@link Model#predictLabelSets} gives
  * @param decisions the value of each decision function
  * @param probabilities that of each class by its name, in the order of {@link Model#classNames}; empty where the model was
  *     not trained with {@code probability=yes}
@@ -40,12 +41,13 @@ public record Prediction(double value, String className, List<Double> decisions,
         double[][] decisions = model.decision(data, control);
         double[][] probabilities = model.report().probabilities() ? model.probability(data, control) : null;
         Map<Double, String> names = model.classNamesByLabel();
+        List<String> classes = model.classNames();
         List<Prediction> out = new ArrayList<>(decisions.length);
         int targets = values.length / Math.max(1, decisions.length);
         for (int i = 0; i < decisions.length; i++)
             out.add(new Prediction(targets == 1 ? values[i] : Double.NaN, names.get(values[i * targets]),
                     Arrays.stream(decisions[i]).boxed().toList(),
-                    probabilities == null ? Map.of() : byClass(names.values(), probabilities[i])));
+                    probabilities == null ? Map.of() : byClass(classes, probabilities[i])));
         return out;
     }
 

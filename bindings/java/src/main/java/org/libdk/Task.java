@@ -12,5 +12,7 @@ public enum Task {
     /** Any of these, as the data have it: the task of the machine auto, and of no model. */
     ANY,
     /** The clusters that rows alone form. */
-    CLUSTERING
+    CLUSTERING,
+    /** The labels of rows that may have several: of models of classifiers alone, see {@link Dataset#labelSets}. */
+    MULTILABEL
 }
