@@ -84,6 +84,8 @@ class Model {
     void write(std::span<std::byte> out) const;
     Data read_rows(const std::string& path, const std::string& options, const Control& control) const;
 
+    void predict_rows(std::span<double> predictions, std::span<double> decisions, std::span<double> probabilities,
+                      std::span<const double> x, std::int64_t cols, const Control& control) const;
     void predict(std::span<double> out, const Data& data, const Control& control) const;
     void decision(std::span<double> out, const Data& data, const Control& control) const;
     void probability(std::span<double> out, const Data& data, const Control& control) const;
@@ -108,6 +110,7 @@ class Model {
     std::string warnings() const;
     std::string info() const;
     bool fills_missing() const;
+    bool has_probabilities() const;
     std::int64_t class_count() const;
     std::int64_t feature_count() const;
     std::int64_t decision_count() const;

@@ -248,8 +248,7 @@ func (d *Data) SetLabelNames(labels []string) error {
 
 // SetLabelSets sets several labels a row, or none: one set a row, of labels among the names, which stand in the order in
 // which models have them. Without names they are all that stand in a set, in ascending order. A classifier that learns
-// them makes one model with a function for each label, see Multilabel; a regression of several targets takes 1 for a label
-// that a row has, and else 0.
+// them makes one model with a function for each label, see Multilabel.
 func (d *Data) SetLabelSets(sets [][]string, names ...string) error {
 	if len(names) == 0 {
 		names = labelsOf(sets)

@@ -240,6 +240,51 @@ func (m *Model) Predict(ctx context.Context, data *Data, options ...Option) ([]f
 	return values, err
 }
 
+// RowAnswers is what a model says of rows by one pass over its kernel.
+type RowAnswers struct {
+	Predictions   []float64 // as Predict gives them
+	Decisions     Rows      // rows x decision functions
+	Probabilities Rows      // rows x classes; nil where the model was trained without probability=yes
+}
+
+// PredictRows gives predictions, decisions and probabilities of rows by one pass over the kernel and without a dataset: the short
+// way for a service. The rows of cols features follow one another in x, NaN where the model fills missing values.
+func (m *Model) PredictRows(ctx context.Context, x []float64, cols int, options ...Option) (*RowAnswers, error) {
+	if cols < 1 || len(x)%cols != 0 {
+		return nil, invalid(fmt.Sprintf("%d values are no rows of %d columns", len(x), cols))
+	}
+	rows := len(x) / cols
+	var predictions, decisions, probabilities []float64
+	var functions, classes int
+	err := m.use(func(model swig.NativeModel) error {
+		functions = int(model.Decision_count())
+		if model.Has_probabilities() {
+			classes = int(model.Class_count())
+		}
+		if err := require(int64(rows), model.Target_count()+int64(functions+classes)); err != nil {
+			return err
+		}
+		predictions = make([]float64, rows*int(model.Target_count()))
+		decisions, probabilities = make([]float64, rows*functions), make([]float64, rows*classes)
+		return calling(ctx, options, func(control swig.NativeControl) {
+			model.Predict_rows(predictions, decisions, probabilities, x, int64(cols), control)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	answers := &RowAnswers{Predictions: predictions}
+	answers.Decisions, _ = table(decisions, functions, nil)
+	answers.Probabilities, _ = table(probabilities, classes, nil)
+	return answers, nil
+}
+
+// HasProbabilities tells whether the model was trained with probability=yes, or has probabilities without.
+func (m *Model) HasProbabilities() (has bool, err error) {
+	err = m.call(func(model swig.NativeModel) { has = model.Has_probabilities() })
+	return has, err
+}
+
 // PredictLabelSets gives the names of the labels that each row is predicted to have, of a model of rows with several labels.
 func (m *Model) PredictLabelSets(ctx context.Context, data *Data, options ...Option) ([][]string, error) {
 	if task, err := m.Task(); err != nil || task != Multilabel {

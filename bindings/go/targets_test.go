@@ -4,6 +4,7 @@ package libdk
 
 import (
 	"math"
+	"reflect"
 	"testing"
 )
 
@@ -32,6 +33,44 @@ func TestSeveralTargetsAreLearnedAtOnce(t *testing.T) {
 	}
 	_, err := Train(background, data, "svr", nil)
 	expect(t, Unsupported, err)
+}
+
+func TestRowsAreAnsweredInOnePass(t *testing.T) {
+	var rows Rows
+	var flat []float64
+	var labels []int64
+	for i := 0; i < 30; i++ {
+		rows = append(rows, []float64{float64(i), float64(i % 3)})
+		flat = append(flat, rows[i]...)
+		labels = append(labels, int64(1+i/15))
+	}
+	data := must(NewData(rows))(t)
+	if err := data.SetLabels(labels); err != nil {
+		t.Fatal(err)
+	}
+	model := must(Train(background, data, "svm", Params{"probability": "yes"}))(t)
+	answers := must(model.PredictRows(background, flat, 2))(t)
+	expected := RowAnswers{must(model.Predict(background, data))(t), must(model.Decision(background, data))(t),
+		must(model.Probability(background, data))(t)}
+	if !reflect.DeepEqual(*answers, expected) {
+		t.Error(answers, expected)
+	}
+	plain := must(Train(background, data, "svm", nil))(t)
+	if must(plain.HasProbabilities())(t) || must(plain.PredictRows(background, flat, 2))(t).Probabilities != nil {
+		t.Error("probabilities of a model without")
+	}
+	_, err := plain.PredictRows(background, flat, 3)
+	expect(t, Dimension, err)
+	_, err = plain.PredictRows(background, []float64{1, math.NaN()}, 2)
+	expect(t, InvalidData, err)
+	_, err = plain.PredictRows(background, flat, 7)
+	expect(t, InvalidArgument, err)
+	_, err = plain.PredictRows(background, nil, 2)
+	expect(t, InvalidArgument, err)
+	filling := must(Train(background, data, "svm", Params{"impute": "mean"}))(t)
+	if must(filling.PredictRows(background, []float64{1, math.NaN()}, 2))(t).Predictions[0] != 1 {
+		t.Error("a value that is missing is not filled")
+	}
 }
 
 func TestDeviationsAreThoseOfAGaussianProcess(t *testing.T) {

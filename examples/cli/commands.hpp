@@ -62,10 +62,12 @@ inline void add_parameters(CLI::App* subcommand, std::vector<std::string>& pairs
 }
 inline void add_data_options(CLI::App* subcommand, std::string& options) {
     subcommand
-        ->add_option("--data-options", options,
-                     "Read the data with these options: format=, header=, delimiter=, label=, text=, "
-                     "ignore=, id=, groups=, missing=, decimal=, thousands=, dates=, encoding=, unlabelled=, "
-                     "index_base=, cols=")
+        ->add_option(
+            "--data-options", options,
+            "Read the data with these options: format=, header=, delimiter=, label=, label_delimiter=, "
+            "text=, "
+            "ignore=, id=, groups=, missing=, decimal=, thousands=, dates=, encoding=, unlabelled=, "
+            "index_base=, cols=")
         ->type_name("\"KEY=VALUE ...\"");
     const auto add = [&](const std::string& key, const std::string& description) {
         const auto append = [&options, key](const std::string& value) {

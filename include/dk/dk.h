@@ -195,12 +195,11 @@ DK_API dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_
 DK_API dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int64_t length);
 
 /* Several labels a row, or none, as compressed rows: the labels of row i are at the positions
- * labels[row_offsets[i]]
- * .. labels[row_offsets[i + 1] - 1] of `names`, in any order. row_offsets has offsets = rows + 1 elements,
- * from 0 to `length`; `labels` has `length` (NULL for 0), and `names` `count` different texts, like label
- * names, of which rows need not have each. A classifier that learns them ("several_labels" in dk_describe)
- * makes one model with a function for each label, of task DK_TASK_MULTILABEL; a regression of several targets
- * takes 1 for a label that a row has, and 0 for others. Replaces earlier labels. Since 0.1. */
+ * labels[row_offsets[i]] to labels[row_offsets[i + 1] - 1] of `names`, in any order. row_offsets has
+ * offsets = rows + 1 elements, from 0 to `length`; `labels` has `length` (NULL for 0), and `names` has
+ * `count` different texts, like label names, of which rows need not have each. A classifier that learns them
+ * ("several_labels" in dk_describe) makes one model with a function for each label, of task
+ * DK_TASK_MULTILABEL. Replaces earlier labels, as these replace sets. Since 0.1. */
 DK_API dk_status dk_data_set_label_sets(dk_data* data, const int64_t* row_offsets, int64_t offsets,
                                         const int64_t* labels, int64_t length, const char* const* names,
                                         int64_t count);
@@ -262,6 +261,16 @@ DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* 
  * several targets or labels (dk_model_target_count). Since 0.1. */
 DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
+
+/* Predictions, decisions (dk_decision) and probabilities (dk_probability) of rows in one pass over the
+ * kernel, without a dataset: the short way for a service. x is rows x cols, row by row, with the columns of
+ * the training data; values may be NaN where the model fills them. An output that is not asked for is NULL
+ * with length 0; others have the lengths of dk_predict, dk_decision and dk_probability. Nothing is written
+ * where the call fails. Since 0.1. */
+DK_API dk_status dk_predict_rows(double* predictions, int64_t prediction_length, double* decisions,
+                                 int64_t decision_length, double* probabilities, int64_t probability_length,
+                                 const dk_model* model, const double* x, int64_t rows, int64_t cols,
+                                 dk_control* control);
 
 /* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro averages;
  * for two classes those of the second), balanced_accuracy, kappa, mcc, auc, nauc (the mean of the ROC curve
@@ -518,7 +527,8 @@ DK_API dk_status dk_data_set_row_names(dk_data* data, const char* const* names, 
 
 /* The class of each row as dk_predict would give it (see there).
  * Labels beyond 2^53, which no double tells apart, are given as they are; a model has their digits as names
- * of its classes. length = rows. DK_ERR_INVALID_DATA when the data has no labels. Since 0.1. */
+ * of its classes. length = rows. DK_ERR_INVALID_DATA when the data has no labels,
+ * DK_ERR_UNSUPPORTED where rows may have several. Since 0.1. */
 DK_API dk_status dk_data_labels(int64_t* out, int64_t length, const dk_data* data);
 
 /* The features of dense data, row-major; length = rows * cols. Since 0.1. */
@@ -533,14 +543,14 @@ DK_API dk_status dk_data_row_name(char* out, int64_t capacity, int64_t* needed, 
                                   int64_t row);
 
 /* What the data are, to be looked at before a training, as JSON: "kind", "rows", "cols", and
- * "answers" (classes: a list of name and rows; targets: least, mean, largest, deviation; both where labels
- * are numbers, neither where the rows have no labels); "understood" (sentences on how the file was read: the
- * label's column, what was left out, how numbers are written); "warnings" (sentences on what looks wrong:
- * columns that are constant, the same as others, on other scales by a factor of more than 100, or that tell
- * the class alone; copies of rows; classes of fewer than 5 rows); "columns" of dense and sparse data (name;
- * kind: numbers, integers, two values, constant, texts; missing; distinct; least, mean, largest and
- * deviation, or levels of texts: a list of name and rows). Text output; work of columns x rows x log(rows).
- * Since 0.1. */
+ * "answers" (classes, or labels of which a row may have several: a list of name and rows; targets: least,
+ * mean, largest, deviation; both where labels are numbers, neither where the rows have no labels);
+ * "understood" (sentences on how the file was read: the label's column, what was left out, how numbers are
+ * written); "warnings" (sentences on what looks wrong: columns that are constant, the same as others, on
+ * other scales by a factor of more than 100, or that tell the class alone; copies of rows; classes of fewer
+ * than 5 rows); "columns" of dense and sparse data (name; kind: numbers, integers, two values, constant,
+ * texts; missing; distinct; least, mean, largest and deviation, or levels of texts: a list of name and rows).
+ * Text output; work of columns x rows x log(rows). Since 0.1. */
 DK_API dk_status dk_data_describe(char* out, int64_t capacity, int64_t* needed, const dk_data* data,
                                   dk_control* control);
 
@@ -632,15 +642,17 @@ DK_API dk_status dk_mkl_compare(dk_model** out, const dk_data* data, const dk_pa
 /* Decision values, rows x dk_model_decision_count. A regression: the predictions; one of several levels, as
  * of quantiles: a column for each level, ascending in each row. Two classes: one function, positive for the
  * second class. multiclass=ovo: one for every pair (a, b), a < b, in the order (0,1), (0,2), ..., (1,2), ...,
- * positive for a. multiclass=ovr: one a class. Since 0.1. */
+ * positive for a. multiclass=ovr: one a class. Several labels a row: one a label, positive for rows that have
+ * it; the log odds of n + 1 to 1 where all n rows of the training had it, and minus that where none had.
+ * Since 0.1. */
 DK_API dk_status dk_decision(double* out, int64_t length, const dk_model* model, const dk_data* data,
                              dk_control* control);
 
-/* Probabilities, rows x classes; each row sums to 1. Needs a model trained with probability=yes
- * (sigmoids on out-of-fold decisions, which keep the order of decisions and weigh rows and classes as the
- * training did; with calibration=temperature one number for all functions, for which all rows weigh the same;
- * pairs coupled), else DK_ERR_UNSUPPORTED. Where functions overlap, the most probable class may be another
- * one than dk_predict gives. Since 0.1. */
+/* Probabilities, rows x classes; each row sums to 1, but of several labels a row, which have one each. Needs
+ * a model trained with probability=yes (sigmoids on out-of-fold decisions, which keep the order of decisions
+ * and weigh rows and classes as the training did; with calibration=temperature one number for all functions,
+ * for which all rows weigh the same; pairs coupled), else DK_ERR_UNSUPPORTED. Where functions overlap, the
+ * most probable class may be another one than dk_predict gives. Since 0.1. */
 DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* model, const dk_data* data,
                                 dk_control* control);
 
@@ -818,6 +830,9 @@ DK_API int32_t dk_model_task(const dk_model* model);
 /* 1 where the model fills values that rows miss (parameter impute), so that its data may be those of
  * dk_data_from_dense_missing; 0 where it does not; -1 for NULL. Since 0.1. */
 DK_API int32_t dk_model_fills_missing(const dk_model* model);
+
+/* 1 where the model has probabilities (dk_probability), 0 where it has none; -1 for NULL. Since 0.1. */
+DK_API int32_t dk_model_has_probabilities(const dk_model* model);
 
 /* The class labels in ascending order (0, 1, ... where classes have names). length = class count.
  * Since 0.1. */
@@ -1096,10 +1111,11 @@ DK_API dk_status dk_data_from_arrow_stream(dk_data** out, struct ArrowArrayStrea
 /* Predicts rows and gives the answer as a table of Arrow, whose two structs the caller declares and releases.
  * `what` lists, with commas between them, prediction (the default, for NULL), decision, probability and
  * explanation. `prediction` is a number, an integer for classes without names, or a dictionary of the names
- * of classes; of several targets it is prediction[0] and so on. The others are columns of doubles, as
- * dk_decision, dk_probability and dk_explain give them: decision[NAME] where each class has a function, else
- * decision[0] and so on, probability[NAME] and explanation[0]. Rows with names have these in a first column
- * `id`. On failure both structs are marked as released. Since 0.1. */
+ * of classes; of several targets it is prediction[0] and so on, and of several labels prediction[NAME],
+ * integers 1 and 0. The others are columns of doubles, as dk_decision, dk_probability and dk_explain give
+ * them: decision[NAME] where each class has a function, else decision[0] and so on, probability[NAME] and
+ * explanation[0]. Rows with names have these in a first column `id`. On failure both structs are marked as
+ * released. Since 0.1. */
 DK_API dk_status dk_predict_arrow(struct ArrowSchema* out_schema, struct ArrowArray* out_array,
                                   const dk_model* model, const dk_data* data, const char* what,
                                   dk_control* control);

@@ -160,8 +160,21 @@ class Model {
         control.run(dk_predict_arrow, schema, array, handle(), data.handle(), detail::text_for_c(what));
     }
 
-    /// One prediction a row: a label, the position of a named class, or a value; of several targets rows x
-    /// target_count().
+    /// Predictions, decisions and probabilities of rows, which follow one another in `x`, in one pass over
+    /// the kernel; an empty span asks for none of these (dk_predict_rows).
+    void predict_rows(std::span<double> predictions, std::span<double> decisions,
+                      std::span<double> probabilities, std::span<const double> x, std::int64_t cols,
+                      const Control& control = {}) const {
+        const auto place = [](std::span<double> out) { return out.empty() ? nullptr : out.data(); };
+        const auto length = [](auto values) { return static_cast<std::int64_t>(values.size()); };
+        if (cols < 1 || length(x) % cols != 0)
+            throw Error(Status::invalid_argument, "values of rows are no multiple of their columns");
+        control.run(dk_predict_rows, place(predictions), length(predictions), place(decisions),
+                    length(decisions), place(probabilities), length(probabilities), handle(), x.data(),
+                    length(x) / cols, cols);
+    }
+    /// One prediction a row: a label, the position of a named class, or a value; of several targets, or
+    /// labels of which a row may have several, rows x target_count().
     void predict(std::span<double> out, const Data& data, const Control& control = {}) const {
         fill(dk_predict, out, data, control);
     }
@@ -301,6 +314,8 @@ class Model {
     /// What the model learned.
     Task task() const { return static_cast<Task>(dk_model_task(handle())); }
     /// Whether it fills values that rows miss.
+    /// Whether the model has probabilities.
+    bool has_probabilities() const { return dk_model_has_probabilities(handle()) == 1; }
     bool fills_missing() const { return dk_model_fills_missing(handle()) == 1; }
     std::int64_t class_count() const { return dk_model_class_count(handle()); }
     std::int64_t feature_count() const { return dk_model_feature_count(handle()); }

@@ -83,6 +83,10 @@ int32_t dk_model_fills_missing(const dk_model* model) {
     return model == nullptr ? -1 : static_cast<int32_t>(model->value.parameter("impute") != "none");
 }
 
+int32_t dk_model_has_probabilities(const dk_model* model) {
+    return model == nullptr ? -1 : static_cast<int32_t>(!model->value.calibration.empty());
+}
+
 int64_t dk_model_prototype_neighbours(const dk_model* model) {
     return count_of(model, [](const Model& m) { return m.predictor->prototypes().neighbours; });
 }

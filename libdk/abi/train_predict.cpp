@@ -295,7 +295,7 @@ dk_status dk_score(double* out, const dk_model* model, const dk_data* data, cons
         const double measured = score(known, value, measure, call.control());
         if (std::isnan(measured))
             fail(Status::invalid_data, "metric ", measure.name,
-                 " is not defined: the data hold one class, or one value, only");
+                 " is not defined: the data hold one class, or one value, only, or no label");
         if (std::isinf(measured))
             fail(Status::numerical, "metric ", measure.name, " overflows: predictions are too large for it");
         result = measured;

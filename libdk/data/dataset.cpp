@@ -148,7 +148,9 @@ void require_complete(const Dataset& data) {
 
 Targets targets_of(const Dataset& data) {
     if (!data.targets.empty()) return {data.targets, data.target_count};
-    if (data.label_sets) return {data.label_sets->indicators(0, 1), data.label_sets->labels()};
+    if (data.label_sets)
+        fail(Status::invalid_data,
+             "a regression needs targets; the data have several labels a row, which classifiers learn");
     if (!data.labels)
         fail(Status::invalid_data,
              "a regression needs targets; the data have none; of a file, the data option "

@@ -139,8 +139,7 @@ struct Targets {
     Index count = 1;
 };
 
-/// Gives the targets; else integer labels as targets, or for each of several labels 1 where a row has it and
-/// 0 where not. Throws Error(invalid_data) when the data have none of these.
+/// Gives the targets, or integer labels as targets; throws Error(invalid_data) when the data have neither.
 Targets targets_of(const Dataset& data);
 
 /// Throws Error(invalid_data) that names row and column of the first missing value.

@@ -20,11 +20,6 @@ namespace dk {
 
 namespace {
 
-/// Tells whether a prediction is several numbers.
-bool predicts_several(const Model& model) {
-    return model.targets > 1 || model.rule == DecisionRule::labels;
-}
-
 /// Writes the class of the largest probability, and of those whose probabilities are the same, where each
 /// class has a decision, that of the largest decision.
 std::string election_by_probability(const Model& model, std::string_view prefix) {
@@ -234,8 +229,8 @@ std::string constants_of(const Model& model, const ExportedFunctions& functions,
 }
 
 std::string signature_of_prediction(const Model& model, std::string_view prefix) {
-    return predicts_several(model) ? text("int ", prefix, "_predict(const double *row, double *values)")
-                                   : text("double ", prefix, "_predict(const double *row)");
+    return model.predicts_several() ? text("int ", prefix, "_predict(const double *row, double *values)")
+                                    : text("double ", prefix, "_predict(const double *row)");
 }
 
 /// Writes the prediction of several numbers: the decisions, or of labels whether these are above 0, or their
@@ -259,7 +254,7 @@ std::string head_of_file(const Model& model, Index points, std::string_view pref
              model.rule == DecisionRule::labels
                  ? "writes for each label 1 where a row is predicted to have it and else 0, and "
                    "gives their number."
-             : predicts_several(model)     ? "writes the targets of a row and gives their number."
+             : model.predicts_several()    ? "writes the targets of a row and gives their number."
              : regression                  ? "gives the value of a row."
              : model.classes.names.empty() ? "gives the label of a row, as the model elects it."
                                            : "gives the position of a row's class, as the model elects it.");
@@ -294,7 +289,7 @@ std::string c_text(const Model& model, std::string_view name) {
         decision_function(functions, in_c, preparation.statements, model.predicts_levels(), name);
     if (!model.calibration.empty()) out += "\n" + probability_function(model, name);
     out += "\n" + signature_of_prediction(model, name) + " {\n";
-    if (predicts_several(model)) return out + several_predictions(model, name) + "}\n";
+    if (model.predicts_several()) return out + several_predictions(model, name) + "}\n";
     return out + text("    double decisions[DECISIONS];\n    ", name, "_decide(row, decisions);\n",
                       election(model, name), "}\n");
 }

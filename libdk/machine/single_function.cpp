@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/single_function.hpp"
 
+#include <cmath>
 #include <numeric>
 
 namespace dk {
@@ -36,6 +37,18 @@ std::vector<double> class_targets(const Labels& labels, Index columns) {
         for (Index c = 0; c < columns; ++c) targets.push_back((columns == 1 ? own == 1 : own == c) ? 1 : -1);
     }
     return targets;
+}
+
+std::optional<double> constant_decision(const Dataset& data, Index label) {
+    if (!data.label_sets) return std::nullopt;
+    bool with = false;
+    bool without = false;
+    for (Index i = 0; i < data.rows(); ++i) {
+        if (!data.sample_weights.empty() && data.sample_weights[i] == 0) continue;
+        (data.has_label(i, label) ? with : without) = true;
+    }
+    if (with && without) return std::nullopt;
+    return (with ? 1 : -1) * std::log1p(static_cast<double>(data.rows()));
 }
 
 Targets sign_targets(const Dataset& data) {

@@ -75,6 +75,8 @@ struct Model {
     const std::string& parameter(std::string_view name) const;
     /// Tells whether it is a regression whose functions are levels of one target, in place of the target.
     bool predicts_levels() const;
+    /// Tells whether it predicts several numbers of a row: targets, or which labels it has.
+    bool predicts_several() const { return targets > 1 || rule == DecisionRule::labels; }
     /// Tells whether the largest probability elects a row's class, and not the decisions.
     bool elects_by_probability() const;
 };

@@ -35,14 +35,13 @@ const Machine& automatic_machine() {
         .name = "auto",
         .doc =
             "The machine, the scale of columns, the kernel with its widths and C are chosen by "
-            "cross-validation, for the task that the rows have: classes where they have labels, values where "
+            "cross-validation, for the task that the rows have: classes where they have labels, or sets of "
+            "these, values where "
             "they have targets, and what is unlike the rows where they have neither. The chosen machine is "
             "trained on all rows, and the report tells what was tried, what it scored and why it was chosen. "
             "Values are learned by kernel_ridge, and classes by an svm or, of more than 250000 rows, by kelm "
             "with landmarks, unless rows have weights, or something of an svm is given, such as C, "
-            "which is 1 beside a kernel that is given. Rows with several labels are learned by kelm, whose "
-            "one "
-            "system of equations serves all of them. What is given is not chosen.",
+            "which is 1 beside a kernel that is given. What is given is not chosen.",
         .reference =
             "Kohavi, A study of cross-validation and bootstrap for accuracy estimation and model "
             "selection, IJCAI 1995",

@@ -140,10 +140,11 @@ inline constexpr FlagKey learning_curve{
     "With yes, cross-validation also tells what the model scores when it is trained on an eighth, a quarter "
     "and a half of the rows, so that one sees whether more rows would help."};
 /// common_parameters() adds the choices, which are auto and the names of all metrics.
-inline constexpr TextKey select{"select", "auto",
-                                "This metric chooses the best of a grid; auto is accuracy for classes, rmse "
-                                "for numbers and pinball for quantiles.",
-                                ParameterType::choice};
+inline constexpr TextKey select{
+    "select", "auto",
+    "This metric chooses the best of a grid; auto is accuracy for classes, "
+    "micro_f1 for several labels a row, rmse for numbers and pinball for quantiles.",
+    ParameterType::choice};
 
 }  // namespace dk::parameter
 

@@ -123,11 +123,17 @@ std::vector<Report> describe_layers() {
 
 std::vector<Report> describe_metrics() {
     std::vector<Report> list;
-    for (const Metric& metric : metrics())
+    for (const Metric& metric : metrics()) {
+        std::vector<std::string> of;
+        if (metric.is_of(MetricsOf::classes)) of.emplace_back("classes");
+        if (metric.is_of(MetricsOf::labels)) of.emplace_back("labels");
+        if (metric.is_of(MetricsOf::values)) of.emplace_back("values");
         list.emplace_back()
             .add("name", metric.name)
             .add("doc", metric.doc)
+            .add("of", std::move(of))
             .add("needs_probabilities", metric.needs_probabilities);
+    }
     return list;
 }
 

@@ -111,7 +111,7 @@ std::string names_of_machines(bool Machine::*fact) {
 
 /// Gives the rows what the machine's task needs: labels of the classes that are present, sets of labels, or
 /// targets.
-Dataset with_answers(const Dataset& data, const Machine& machine, const MemoryBudget& budget) {
+Dataset with_answers(const Dataset& data, const Machine& machine) {
     const Task task = learned_task(machine, data);
     Dataset out = data;
     out.labels.reset();
@@ -127,9 +127,6 @@ Dataset with_answers(const Dataset& data, const Machine& machine, const MemoryBu
         out.label_sets = data.label_sets;
     }
     if (task == Task::regression) {
-        if (data.label_sets)
-            budget.require(8.0 * static_cast<double>(data.rows() * data.label_count()),
-                           text(data.label_count(), " targets of each of ", data.rows(), " rows"));
         Targets targets = targets_of(data);
         out.targets = std::move(targets.values);
         out.target_count = targets.count;
@@ -169,7 +166,7 @@ PreparedTraining prepare_training(const Dataset& data, const MachineSpecificatio
                                   const MemoryBudget& budget, Control& control) {
     const Parameters& parameters = specification.parameters;
     Preparation preparation{.scaler = fit_scaler(scaler_choice(parameters), data)};
-    const Dataset answered = with_answers(data, *specification.machine, budget);
+    const Dataset answered = with_answers(data, *specification.machine);
     const bool corrects = parameters[parameter::spectrum] != "none";
     Dataset rows = data.kind() == DataKind::gram ? training_similarities(answered, corrects, control)
                                                  : preparation.scaler.apply(answered);

@@ -78,15 +78,14 @@ std::vector<Index> elected_classes(const Model& model, const Dataset& data, Cont
 
 namespace {
 
-/// Appends the scores of some rows to those of each class.
-void append_scores(const Model& model, std::span<const double> decisions,
+/// Appends the scores of some rows to those of each class, by which they are elected or ranked.
+void append_scores(const Model& model, std::span<const double> decisions, decltype(class_scores)& scores,
                    std::vector<std::vector<double>>& of_classes) {
     const Index classes = model.classes.classes();
     std::vector<double> of_row(classes);
     for (const std::size_t width = model.predictor->decision_count(); !decisions.empty();
          decisions = decisions.subspan(width)) {
-        class_scores(model.rule, classes, decisions.first(width), model.predictor->prototypes().norms,
-                     of_row);
+        scores(model.rule, classes, decisions.first(width), model.predictor->prototypes().norms, of_row);
         for (Index c = 0; c < classes; ++c) of_classes[c].push_back(of_row[c]);
     }
 }
@@ -95,7 +94,7 @@ void append_scores(const Model& model, std::span<const double> decisions,
 
 std::vector<std::vector<double>> scores_of_classes(const Model& model, std::span<const double> decisions) {
     std::vector<std::vector<double>> of_classes(model.classes.classes());
-    append_scores(model, decisions, of_classes);
+    append_scores(model, decisions, class_scores, of_classes);
     return of_classes;
 }
 
@@ -128,7 +127,7 @@ ClassPredictions class_predictions(const Model& model, const Dataset& data, Cont
     read([&](std::span<const double> some) {
         const auto elected = elected_classes(model, some, control);
         rows.elected.insert(rows.elected.end(), elected.begin(), elected.end());
-        append_scores(model, some, rows.scores);
+        append_scores(model, some, ranking_scores, rows.scores);
         if (model.calibration.empty()) return;
         const auto of_some = probabilities(model, some, control);
         rows.probabilities.insert(rows.probabilities.end(), of_some.begin(), of_some.end());
@@ -307,13 +306,21 @@ std::vector<double> probabilities(const Model& model, const Dataset& data, Contr
     });
 }
 
-std::vector<double> predictions(const Model& model, const Dataset& data, Control& control) {
+std::vector<double> predictions_from(const Model& model, std::span<const double> decisions,
+                                     Control& control) {
     if (model.rule == DecisionRule::regression)
-        return predicted_values(model, decisions(model, data, control));
-    if (model.rule == DecisionRule::labels) return elected_labels(model, decisions(model, data, control));
+        return predicted_values(model, {decisions.begin(), decisions.end()});
+    if (model.rule == DecisionRule::labels) return elected_labels(model, decisions);
     std::vector<double> labels;
-    for (const Index c : elected_classes(model, data, control)) labels.push_back(model.classes.values[c]);
+    for (const Index c : elected_classes(model, decisions, control))
+        labels.push_back(model.classes.values[c]);
     return labels;
+}
+
+std::vector<double> predictions(const Model& model, const Dataset& data, Control& control) {
+    return read_decisions<double>(model, data, control, [&](std::span<const double> values) {
+        return predictions_from(model, values, control);
+    });
 }
 
 }  // namespace dk

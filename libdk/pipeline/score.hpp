@@ -59,4 +59,7 @@ std::vector<double> probabilities(const Model& model, const Dataset& data, Contr
 /// that is predicted and 0 for the others, or the value of a regression.
 std::vector<double> predictions(const Model& model, const Dataset& data, Control& control);
 
+/// The same of rows whose decisions are known.
+std::vector<double> predictions_from(const Model& model, std::span<const double> decisions, Control& control);
+
 }  // namespace dk

@@ -183,7 +183,7 @@ ScoredRows scored_rows(const Model& model, const Dataset& data, Control& control
 
 std::string report_page(const ReportedModel& reported, Control& control) {
     const Model& model = reported.model;
-    if (model.targets > 1 || model.rule == DecisionRule::labels)
+    if (model.predicts_several())
         fail(Status::unsupported, "a page reports on one number, and the model predicts ", model.targets,
              "; scores, prototypes and contributions of several are known (dk_score_report, dk_explain)");
     if (reported.options.reader == PageReader::manager) return manager_page(reported, control);

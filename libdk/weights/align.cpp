@@ -36,13 +36,15 @@ namespace dk {
 namespace {
 
 /// Gives Y: the targets less their means, or a column for each class or label.
-Matrix centred_targets(const Dataset& data) {
+Matrix centred_targets(const Dataset& data, const MemoryBudget& memory) {
     const Index n = data.rows();
     Matrix Y;
     if (data.labels) {
         Y = Matrix::Zero(n, data.labels->classes());
         for (Index i = 0; i < n; ++i) Y(i, data.labels->of_rows[i]) = 1;
     } else if (data.label_sets) {
+        memory.require(24.0 * static_cast<double>(n * data.label_sets->labels()),
+                       text(data.label_sets->labels(), " labels of ", n, " rows as numbers"));
         const std::vector<double> indicators = data.label_sets->indicators(0, 1);
         Y = view(indicators.data(), n, data.label_sets->labels());
     } else {
@@ -109,7 +111,7 @@ Vector shares_of(const Vector& weights) {
 
 KernelWeights weigh_by_alignment(const WeightProblem& problem, bool together) {
     const Dataset data = sampled_rows(problem.data, problem.seed);
-    const Matrix targets = centred_targets(data);
+    const Matrix targets = centred_targets(data, problem.budget);
     const Matrix products = centred_products(problem, data, targets);
     const Index m = std::ssize(problem.bank);
     const Vector lengths = products.diagonal().cwiseSqrt();

@@ -52,8 +52,9 @@ TEST(LabelSetsOfC, HaveAFunctionForEachLabel) {
     EXPECT_EQ(dk_model_class_count(model.get()), 2);
     EXPECT_EQ(text_of(dk_model_class_name, model.get(), int64_t{1}), "blue");
     EXPECT_EQ(values_of<int64_t>(2, dk_model_classes, model.get()), (std::vector<int64_t>{0, 1}));
-    // Signs [1 1; -1 1], coefficients [8 -2; -2 8] / 15 times these, and decisions K times those.
-    const std::vector<double> expected{10.0 / 15 - 5.0 / 15, 9.0 / 15, 5.0 / 15 - 10.0 / 15, 9.0 / 15};
+    // Signs 1 and -1 of red, coefficients [8 -2; -2 8] / 15 times these, and decisions K times those. Both
+    // rows are blue, so that every row is, with the odds 3 : 1.
+    const std::vector<double> expected{10.0 / 15 - 5.0 / 15, std::log(3), 5.0 / 15 - 10.0 / 15, std::log(3)};
     const auto found = values_of<double>(4, dk_decision, model.get(), data.get(), nullptr);
     for (std::size_t e = 0; e < 4; ++e) EXPECT_NEAR(found[e], expected[e], 1e-12);
     expect_exact_length<double>(
@@ -184,6 +185,14 @@ TEST_F(LabelSetsOfFiles, StandInOneColumnWithMarks) {
     EXPECT_TRUE(counts_of(read_like(model, "x\n5\n")).is_null());
     EXPECT_EQ(counts_of(read("x,tags\n1,3|1\n2,1\n", "label=tags label_delimiter=|")),
               counted({{"1", 2}, {"3", 1}}));
+    // The mark between labels is none between fields.
+    EXPECT_EQ(counts_of(read("1.5,a;b\n2.5,c;d\n3.5,a;d\n", "label=-1 header=no label_delimiter=;")),
+              counted({{"a", 2}, {"b", 1}, {"c", 1}, {"d", 2}}));
+    EXPECT_EQ(
+        counts_of(read("text,tags\nabc,u;v\nacd,v\nxyz,\n", "format=strings label=tags label_delimiter=;")),
+        counted({{"u", 1}, {"v", 2}}));
+    EXPECT_EQ(dk_data_rows(read("x,tags\n1,a\n2,\n", "label=tags label_delimiter=; unlabelled=skip").get()),
+              2);
     EXPECT_EQ(counts_of(read("x,tags\n1,3 1\n2,1\n", "label=tags label_delimiter=space")),
               counted({{"1", 2}, {"3", 1}}));
     expect_refused_as("data.csv", "x,tags\n1,a\n", "label_delimiter=/", {"label_delimiter", "/"},
@@ -202,6 +211,14 @@ TEST_F(LabelSetsOfFiles, StandBeforeLibsvmsEntries) {
     double jaccard = -1;
     check(dk_score(&jaccard, model.get(), single.get(), "jaccard", nullptr));
     EXPECT_GE(jaccard, 0);
+    // Of a model that knows sets a file may have rows of one label, and rows of none.
+    EXPECT_EQ(counts_of(read_named_like(model, "new.svm", "3 1:0.5\n2:1\n")), counted({{"3", 1}}));
+    EXPECT_EQ(counts_of(read_named("new.svm", "3 1:0.5\n2:1\n", "label_delimiter=,")), counted({{"3", 1}}));
+    expect_refused_as("data.svm", "3,1 1:0.5\n3,a 2:0.25\n", nullptr, {"line 2", "'a'"});
+    // A time has a colon, too, and a table of commas stays one.
+    EXPECT_EQ(
+        dk_data_kind(read_named("times", "1,2,2020-01-01 10:30\n2,3,2020-01-02 11:30\n", "dates=text").get()),
+        DK_KIND_DENSE);
     // Where no row has several, one without a label lacks it.
     expect_refused_as("data.svm", "3 1:0.5\n2:0.25\n", nullptr, {"line 2", "expected a label"});
     const Data queries = read_named("data.svm", "3,1 qid:1 1:0.5\n qid:2 2:0.25\n");
@@ -226,7 +243,14 @@ TEST_F(LabelSetsOfFiles, AreAttributesOfArff) {
     const Data data = read_named("a.arff", "@relation r\n" + header + sparse, "label=beach,sea");
     EXPECT_EQ(counts_of(data), counted({{"beach", 1}, {"sea", 2}}));
     EXPECT_EQ(names(data), (std::vector<std::string>{"x", "y"}));
-    expect_refused_as("a.arff", "@relation 'p: -C 4'\n" + header + rows, nullptr, {"-C 4", "4 attributes"});
+    for (const char* count : {"4", "-4", "99", "9223372036854775807", "-9223372036854775808"})
+        expect_refused_as("a.arff", std::string("@relation 'p: -C ") + count + "'\n" + header + rows, nullptr,
+                          {"-C ", "4 attributes"});
+    // A model reads alike, also where the labels lack.
+    for (const std::string& content : {header + rows, header + sparse}) {
+        const Model model = trained(read_named("a.arff", "@relation 'p: -C 2'\n" + content), "kelm", "");
+        EXPECT_EQ(counts_of(read_named_like(model, "b.arff", "@relation q\n" + content)), expected);
+    }
 }
 
 TEST_F(LabelSetsOfFiles, AskForTheirMemory) {
@@ -243,9 +267,9 @@ TEST_F(LabelSetsOfFiles, AskForTheirMemory) {
         DK_ERR_MEMORY_BUDGET, {"MB"});
     expect_no_handle<dk_model>(
         [&](dk_model** out) {
-            return dk_train(out, data.get(), parameters("kernel_ridge", "memory_mb=60").get(), nullptr);
+            return dk_train(out, data.get(), parameters("kernel_ridge", "").get(), nullptr);
         },
-        DK_ERR_MEMORY_BUDGET, {"MB"});
+        DK_ERR_INVALID_DATA, {"several labels"});
 }
 
 }  // namespace

@@ -150,9 +150,11 @@ TEST_F(TextOutput, EveryMachineAndMetricDescribedExists) {
     for (const auto& metric : description.at("metrics")) {
         double score = 0.0;
         const auto name = metric.at("name").get<std::string>();
-        const bool of_values =
-            name == "rmse" || name == "r2" || name == "pinball";  // Classes do not have these.
-        const bool unsupported = of_values || metric.at("needs_probabilities").get<bool>();
+        const auto of = metric.at("of").get<std::vector<std::string>>();
+        const bool of_classes = std::ranges::find(of, "classes") != of.end();
+        EXPECT_EQ(of_classes, name != "rmse" && name != "r2" && name != "pinball" && name != "micro_f1" &&
+                                  name != "hamming_loss" && name != "jaccard" && name != "label_ranking");
+        const bool unsupported = !of_classes || metric.at("needs_probabilities").get<bool>();
         EXPECT_EQ(dk_score(&score, model.get(), data.get(), name.c_str(), nullptr),
                   unsupported ? DK_ERR_UNSUPPORTED : DK_OK)
             << name << dk_last_error();

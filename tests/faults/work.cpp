@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "work.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -150,6 +151,21 @@ Data training_rows(int64_t rows) {
     return data;
 }
 
+Data rows_with_label_sets() {
+    Data data = training_rows();
+    const int64_t rows = dk_data_rows(data.get());
+    std::vector<int64_t> offsets{0};
+    std::vector<int64_t> labels;
+    for (int64_t row = 0; row < rows; ++row) {
+        for (int64_t label = 0; label < row % 3; ++label) labels.push_back(label);
+        offsets.push_back(static_cast<int64_t>(labels.size()));
+    }
+    const std::array names{"one", "two"};
+    check(dk_data_set_label_sets(data.get(), offsets.data(), static_cast<int64_t>(offsets.size()),
+                                 labels.data(), static_cast<int64_t>(labels.size()), names.data(), 2));
+    return data;
+}
+
 Data rows_of_kind(const std::string& kind, int64_t rows) {
     if (kind == "dense") return training_rows(rows);
     if (kind == "sparse") return sparse(make_problem(rows, 9, 2, 2.0, 7));
@@ -235,6 +251,9 @@ std::vector<NamedWork> works_of_machines() {
                              [] { return training_rows(); }));
     works.push_back(
         training("layers_counted", "svm", "layers=mutual_information", [] { return training_rows(); }));
+    for (const std::string machine : {"svm", "kelm"})
+        works.push_back(training("label_sets_" + machine, machine, "probability=yes",
+                                 [] { return rows_with_label_sets(); }));
     for (const std::string& strategy : described("weights")) {
         const std::string weights = strategy == "fixed"   ? "fixed(1,2)"
                                     : strategy == "gamkl" ? "gamkl(population=4,generations=1)"
@@ -282,6 +301,7 @@ std::vector<NamedWork> works_of_files() {
                     "missing=keep"),
             reading("read_quotes", "rows.csv", "a,b\n\"x\"\"y\",2\n\"x\"\"z\",3\n"),
             reading("read_libsvm", "rows.svm", "1 1:2 3:4\n-1 2:5\n1 1:1\n"),
+            reading("read_label_sets", "rows.svm", "3,1 1:2 3:4\n 2:5\n1 1:1\n"),
             reading("read_gzip", "rows.csv.gz", numbers, nullptr, true),
             reading("read_series", "rows.csv", "series,t,x,class\na,0,1,u\na,1,2,u\nb,0,3,v\nb,1,5,v\n"),
             reading("read_strings", "rows.csv", "text,class\nabc,u\nacd,v\nbcd,u\n", "format=strings")};
@@ -291,6 +311,13 @@ std::vector<NamedWork> works_of_models() {
     std::vector<NamedWork> works;
     const auto one = [](const dk_model*) -> int64_t { return 1; };
     works.push_back(filling("predict", "", one, dk_predict));
+    const auto predict_rows = [](double* out, int64_t length, const dk_model* model, const dk_data* data,
+                                 dk_control* control) {
+        const std::vector<double> x(static_cast<std::size_t>(3 * dk_data_rows(data)), 0.5);
+        return dk_predict_rows(nullptr, 0, nullptr, 0, out, length, model, x.data(), dk_data_rows(data), 3,
+                               control);
+    };
+    works.push_back(filling("predict_rows", "probability=yes", dk_model_class_count, predict_rows));
     works.push_back(filling("deviation", "", one, dk_deviation, "kernel_ridge"));
     works.push_back(filling("decision", "kernel=arccos(1)", dk_model_decision_count, dk_decision));
     works.push_back(filling("explain", "", dk_model_prototype_count, dk_explain));

@@ -243,7 +243,7 @@ Answers answers(const Model& model, const Data& data) {
                                 dk_control* control) {
         return dk_predict_set(out, length, of, asked, 0.5, control);
     };
-    return {ask(1, dk_predict),
+    return {ask(dk_model_target_count(handle), dk_predict),
             ask(dk_model_decision_count(handle), dk_decision),
             ask(dk_model_class_count(handle), dk_probability),
             ask(dk_model_class_count(handle), predict_set),
@@ -305,8 +305,8 @@ void train_with_names(Choices& choices, const Data& data, const Params& params) 
     if (!selected) return;
     name(choices, selected);
     if (!model) return;
-    attempt_values<double>(dk_data_rows(selected.get()), dk_predict, model.get(), selected.get(),
-                           limits.get());
+    attempt_values<double>(dk_data_rows(selected.get()) * dk_model_target_count(model.get()), dk_predict,
+                           model.get(), selected.get(), limits.get());
     std::vector<double> purity(static_cast<std::size_t>(dk_model_prototype_count(model.get())));
     succeeded(dk_prototype_measures(purity.data(), nullptr, static_cast<int64_t>(purity.size()), model.get(),
                                     data.get(), limits.get()));

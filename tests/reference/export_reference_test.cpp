@@ -298,8 +298,9 @@ TEST(ExportedModel, WritesSeveralLabelsAndTargets) {
             for (std::size_t t = 0; t < width; ++t) EXPECT_NEAR(found[t], predicted[i * width + t], 1e-11);
             const auto likely = compiled.probabilities(others.row(i));
             if (likely.empty()) continue;
-            const auto own = model.probability(data).row(static_cast<std::int64_t>(i));
-            for (std::size_t c = 0; c < width; ++c) EXPECT_NEAR(likely[c], own[c], 1e-12);
+            const libdk::Matrix own = model.probability(data);
+            for (std::size_t c = 0; c < width; ++c)
+                EXPECT_NEAR(likely[c], own.row(static_cast<std::int64_t>(i))[c], 1e-12);
         }
     }
     try {

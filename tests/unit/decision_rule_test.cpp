@@ -58,6 +58,37 @@ TEST(DecisionRule, EqualVotesGoToTheLargerSumOfDistances) {
     EXPECT_EQ(elected(DecisionRule::one_vs_one, {1, -1, 1}, {1, 1, 1}, 3), 0);
 }
 
+TEST(DecisionRule, RowsOfAClassAreRankedByTheirDecisions) {
+    const auto ranked = [](const std::vector<double>& decisions, const std::vector<double>& norms,
+                           std::size_t classes) {
+        std::vector<double> out(classes);
+        ranking_scores(DecisionRule::one_vs_one, static_cast<Index>(classes), decisions, norms, out);
+        return out;
+    };
+    // Class 1 beats both others; its sum is -f01 + f12, whatever the lengths are.
+    const auto score = [&](double first, double second) {
+        return ranked({-first, 5, second}, {3, 2, 7}, 3)[1];
+    };
+    EXPECT_DOUBLE_EQ(score(1, 1), 2 + 0.49 * 2 / 3);
+    EXPECT_DOUBLE_EQ(score(0.25, 0.5), 2 + 0.49 * 0.75 / 1.75);
+    EXPECT_GT(score(2, 1), score(1, 1));
+    // So are classes that do not lead: class 0 has one vote and the sum -1 + 5.
+    EXPECT_DOUBLE_EQ(ranked({-1, 5, 1}, {3, 2, 7}, 3)[0], 1 + 0.49 * 4 / 5);
+    // Among classes that lead distances decide: the votes are a circle, and class 0 has 1 / 0.1 - 1.
+    EXPECT_DOUBLE_EQ(ranked({1, -1, 3}, {0.1, 1, 1}, 3)[0], 1 + 0.49 * 9 / 10);
+    // The largest is the elected class's, however large decisions are: of four classes 3 beats all others by
+    // a hair, and 0 the others by far.
+    const std::vector<double> far{1e300, 1e300, -1e-300, 1, -1e-300, -1e-300};
+    EXPECT_EQ(first_largest(ranked(far, std::vector<double>(6, 1.0), 4)), 3);
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8}) {
+        const auto values = normal_values(15, seed);
+        const std::vector<double> norms(15, 0.5);
+        EXPECT_EQ(first_largest(ranked(values, norms, 6)),
+                  elected(DecisionRule::one_vs_one, values, norms, 6));
+    }
+    EXPECT_EQ(scores(DecisionRule::one_vs_rest, {2, 3, 1}, {1, 4, 0.25}, 3)[2], 4);
+}
+
 TEST(DecisionRule, SumsNeverOutweighAVote) {
     for (const double large : {1.0, 1e6, 1e300}) {
         const auto found = scores(DecisionRule::one_vs_one, {large, large, -1e-300}, {1, 1, 1}, 3);

@@ -13,6 +13,7 @@
 #include "data/split.hpp"
 #include "machine/machine.hpp"
 #include "model/file/model_file.hpp"
+#include "pipeline/in_use/known_model.hpp"
 #include "pipeline/prototypes/compress.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/search/cross_validate.hpp"
@@ -190,38 +191,41 @@ TEST(LabelSets, OfAllMachinesThatSaySo) {
 
 TEST(LabelSets, HaveConstantFunctionsWhereAllRowsHaveThemOrNone) {
     Dataset data = pictures(40, 6);
-    LabelSets sets{.names = {"all", "sea", "none"}};
-    for (Index i = 0; i < data.rows(); ++i)
-        sets.add_row(data.has_label(i, 0) ? std::vector<Index>{0, 1} : std::vector<Index>{0});
+    LabelSets sets{.names = {"all", "sea", "none", "unless weight 0"}};
+    for (Index i = 0; i < data.rows(); ++i) {
+        std::vector<Index> own{0};
+        if (data.has_label(i, 0)) own.push_back(1);
+        if (i > 4) own.push_back(3);
+        sets.add_row(own);
+    }
     data.label_sets = std::move(sets);
-    for (const char* machine : {"svm", "nu_svm", "cvm", "bvm", "fisher", "mean_of_class", "rvm", "boosted"}) {
+    const double log_odds = std::log(41.0);
+    for (const char* machine :
+         {"svm", "nu_svm", "cvm", "bvm", "kelm", "elm", "fisher", "mean_of_class", "rvm", "boosted"}) {
         std::vector<Setting> settings{{"kernel", "rbf(gamma=0.5)"}};
         if (machine == std::string("nu_svm")) settings.emplace_back("nu", "0.1");
-        const Model model = trained(machine, data, settings);
-        const auto found = decided(model, pictures(10, 7));
+        Dataset rows = data;
+        const bool weighs = machine_named(machine).uses_sample_weights;
+        rows.sample_weights.assign(weighs ? 40 : 0, 1.0);
+        for (Index i = 0; weighs && i < 5; ++i) rows.sample_weights[i] = 0;
+        const auto found = decided(trained(machine, rows, settings), pictures(10, 7));
         for (Index i = 0; i < 10; ++i) {
-            EXPECT_EQ(found[i * 3], 1) << machine;
-            EXPECT_EQ(found[i * 3 + 2], -1) << machine;
+            EXPECT_DOUBLE_EQ(found[i * 4], log_odds) << machine;
+            EXPECT_DOUBLE_EQ(found[i * 4 + 2], -log_odds) << machine;
+            EXPECT_EQ(found[i * 4 + 3] == log_odds, weighs) << machine;
         }
     }
     BegunControl control;
-    EXPECT_EQ(score_all(trained("kelm", data, {{"kernel", "rbf(gamma=0.5)"}, {"C", "1000"}}), data, control)
-                  .at("recall"),
-              1);
+    const Model logistic = trained("svm", data, {{"kernel", "rbf(gamma=0.5)"}, {"loss", "logistic"}});
+    const auto p = probabilities(logistic, pictures(1, 7), control);
+    EXPECT_NEAR(p[0], 41.0 / 42, 1e-12);
+    EXPECT_NEAR(p[2], 1.0 / 42, 1e-12);
 }
 
-TEST(LabelSets, AreTargetsOfRegressions) {
-    const Dataset data = pictures(50, 8);
-    Dataset targets = data;
-    targets.label_sets.reset();
-    targets.targets = data.label_sets->indicators(0, 1);
-    targets.target_count = 3;
-    const std::vector<Setting> settings{{"kernel", "rbf(gamma=0.5)"}};
-    const Model of_sets = trained("kernel_ridge", data, settings);
-    EXPECT_EQ(of_sets.task, "regression");
-    EXPECT_EQ(decided(of_sets, data), decided(trained("kernel_ridge", targets, settings), data));
-    BegunControl control;
-    EXPECT_EQ(score_all(of_sets, data, control), score_all(of_sets, targets, control));
+TEST(LabelSets, AreNoTargets) {
+    EXPECT_NE(message_of(Status::invalid_data, [] { trained("kernel_ridge", pictures(20, 8), {}); })
+                  .find("several labels a row, which classifiers learn"),
+              std::string::npos);
 }
 
 TEST(LabelSets, HaveProbabilitiesOfTheirOwn) {
@@ -366,6 +370,23 @@ TEST(LabelSets, RefuseWhatIsOfOneClass) {
               std::string::npos);
 }
 
+TEST(LabelSets, OfHostileModelsAreRefused) {
+    const Dataset data = pictures(30, 16);
+    BegunControl control;
+    for (const auto& twice : {std::vector<std::string>{"sea", "sea", "city"}, std::vector<std::string>{}}) {
+        Model model = trained("svm", data, {});
+        model.classes.names = twice;
+        EXPECT_NE(message_of(Status::model_format, [&] { read_model(write_model(model), control); })
+                      .find("labels without a name of their own"),
+                  std::string::npos);
+    }
+    Model other = trained("svm", data, {});
+    other.machine = "mcvm";
+    EXPECT_NE(message_of(Status::model_format, [&] { read_known_model(write_model(other), control); })
+                  .find("learns one class a row"),
+              std::string::npos);
+}
+
 TEST(LabelSets, WeighKernelsByAlignment) {
     const Dataset data = pictures(60, 15);
     const Model model = trained(
@@ -374,6 +395,21 @@ TEST(LabelSets, WeighKernelsByAlignment) {
     ASSERT_EQ(weights.size(), 3U);
     EXPECT_GT(weights[0], weights[2]);
     EXPECT_GT(std::accumulate(weights.begin(), weights.end(), 0.0), 0);
+    // All the ways that apply to several labels are compared, and those that need one class are not.
+    auto specification = default_specification("svm");
+    set_parameter(specification, "kernel", "[rbf(gamma=0.5), linear]");
+    set_parameter(specification, "folds", "3");
+    BegunControl control;
+    const auto report =
+        nlohmann::json::parse(compare_weights(data, specification, control).validation_report);
+    EXPECT_GE(report.at("candidates").size(), 5U);
+    // The budget is asked for labels as numbers.
+    Dataset wide = pictures(200, 16);
+    wide.label_sets->names.clear();
+    for (int label = 0; label < 20000; ++label) wide.label_sets->names.push_back(std::to_string(label));
+    message_of(Status::memory_budget, [&] {
+        trained("svm", wide, {{"kernel", "[rbf, linear]"}, {"weights", "align"}, {"memory_mb", "30"}});
+    });
 }
 
 }  // namespace

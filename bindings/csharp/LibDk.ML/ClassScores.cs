@@ -29,7 +29,7 @@ namespace LibDk.ML
             double[] distances = decisions.Select((value, f) => normals[f] > 0 ? value / normals[f] : value).ToArray();
             if (rule == "ovr") return distances;
             // one function is positive for the second of two classes
-            return rule == "ovo" ? Votes(distances) : new[] { -distances[0], distances[0] };
+            return rule == "ovo" ? Votes(decisions, distances) : new[] { -distances[0], distances[0] };
         }
 
         /// <summary>
@@ -55,21 +55,26 @@ namespace LibDk.ML
         }
 
         /// <summary>
-        /// Votes of the pairs (0, 1), (0, 2), ..., (1, 2), ...; the sums of distances between the classes that lead order
-        /// them by a part of at most one half.
+        /// Votes of the pairs (0, 1), (0, 2), ..., (1, 2), ... and, by a part of at most one half, sums of decisions; where
+        /// several classes lead, those of distances between these decide.
         /// </summary>
-        private double[] Votes(double[] distances)
+        private double[] Votes(double[] decisions, double[] distances)
         {
             var votes = new int[classes];
             var sums = new double[classes];
-            ForPairs((f, a, b) => votes[distances[f] >= 0 ? a : b]++);
-            int most = votes.Max();
+            const double farthest = 1e300, most = 0.49; // as in the library, whose scores these are
+            ForPairs((f, a, b) => votes[decisions[f] >= 0 ? a : b]++);
+            int leading = votes.Max();
+            bool tie = votes.Count(count => count == leading) > 1;
             ForPairs((f, a, b) =>
             {
-                if (votes[a] < most || votes[b] == most) sums[a] += distances[f];
-                if (votes[b] < most || votes[a] == most) sums[b] -= distances[f];
+                bool firstLeads = tie && votes[a] == leading, secondLeads = tie && votes[b] == leading;
+                double apart = firstLeads && secondLeads ? distances[f] : decisions[f];
+                apart = Math.Max(-farthest, Math.Min(farthest, apart));
+                if (!firstLeads || secondLeads) sums[a] += apart;
+                if (!secondLeads || firstLeads) sums[b] -= apart;
             });
-            return votes.Select((count, c) => count + 0.5 * sums[c] / (1 + Math.Abs(sums[c]))).ToArray();
+            return votes.Select((count, c) => count + most * (sums[c] / (1 + Math.Abs(sums[c])))).ToArray();
         }
 
         private void ForPairs(Action<int, int, int> pair)

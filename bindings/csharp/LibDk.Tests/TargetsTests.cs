@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Linq;
 using LibDk;
 using Xunit;
 using static Samples;
@@ -27,6 +28,30 @@ public class TargetsTests
         DkException error = Failure(DkStatus.Unsupported, () => model.Predict(new double[] { 0 }));
         Assert.Contains("2 targets", error.Message);
         Failure(DkStatus.Unsupported, () => Model.Train(data, new Parameters("svr")));
+    }
+
+    [Fact]
+    public void RowsAreAnsweredInOnePass()
+    {
+        var rows = new double[30, 2];
+        var labels = new long[30];
+        for (int i = 0; i < 30; i++) (rows[i, 0], rows[i, 1], labels[i]) = (i, i % 3, i < 15 ? 1 : 2);
+        double[] flat = rows.Cast<double>().ToArray();
+        using Dataset data = Dataset.From(rows).WithLabels(labels);
+        using Model model = Model.Train(data, new Parameters("svm") { { "probability", "yes" } });
+        Assert.True(model.HasProbabilities);
+        RowAnswers answers = model.PredictRows(flat, 2);
+        Assert.Equal(model.Predict(data), answers.Predictions);
+        Assert.Equal(model.Decision(data), answers.Decisions);
+        Assert.Equal(model.Probability(data), answers.Probabilities);
+        using Model plain = Model.Train(data, new Parameters("svm"));
+        Assert.Null(plain.PredictRows(flat, 2).Probabilities);
+        Failure(DkStatus.Dimension, () => plain.PredictRows(flat, 3));
+        Failure(DkStatus.InvalidData, () => plain.PredictRows(new[] { 1, double.NaN }, 2));
+        Failure(DkStatus.InvalidArgument, () => plain.PredictRows(flat, 7));
+        Failure(DkStatus.InvalidArgument, () => plain.PredictRows(new double[0], 2));
+        using Model filling = Model.Train(data, new Parameters("svm") { { "impute", "mean" } });
+        Assert.Equal(1, filling.PredictRows(new[] { 1, double.NaN }, 2).Predictions[0]);
     }
 
     [Fact]

@@ -198,8 +198,7 @@ namespace LibDk
 
         /// <summary>
         /// Sets several labels a row, or none. A classifier that learns them makes one model with a function for each
-        /// label, see <see cref="MachineTask.Multilabel"/>; a regression of several targets takes 1 for a label that a row
-        /// has, and else 0.
+        /// label, see <see cref="MachineTask.Multilabel"/>.
         /// </summary>
         /// <param name="sets">one a row</param>
         /// <param name="names">the labels in the order in which models have them, of which no row needs to have any; null

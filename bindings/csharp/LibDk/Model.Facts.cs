@@ -165,7 +165,16 @@ namespace LibDk
         /// <summary>The number of decision functions.</summary>
         public long DecisionCount => Count(m => m.decision_count());
 
-        /// <summary>How many numbers are predicted for a row: the targets of a regression, else 1.</summary>
+        /// <summary>Whether the model has probabilities, which it was trained with by probability=yes.</summary>
+        public bool HasProbabilities
+        {
+            get
+            {
+                using (var model = handle.Begin()) return model.Native.has_probabilities();
+            }
+        }
+
+        /// <summary>How many numbers are predicted for a row: the targets of a regression, the labels of which it may have several, else 1.</summary>
         public long TargetCount => Count(m => m.target_count());
 
         /// <summary>The number of kernels of the bank.</summary>

@@ -306,6 +306,34 @@ namespace LibDk
             }
         }
 
+        /// <summary>
+        /// Predictions, decisions and probabilities of rows, by one pass over the kernel and without a dataset: the short
+        /// way for a service.
+        /// </summary>
+        /// <param name="x">the features of the training data, one row after the other; NaN where the model fills missing
+        /// values</param>
+        /// <param name="columns">of x</param>
+        /// <param name="options">null for all processors</param>
+        public RowAnswers PredictRows(double[] x, int columns, CallOptions? options = null)
+        {
+            if (x == null) throw new ArgumentNullException(nameof(x));
+            if (columns < 1 || x.Length % columns != 0)
+                throw new DkException(DkStatus.InvalidArgument, $"{x.Length} values are no rows of {columns} columns");
+            long rows = x.Length / columns;
+            using (var model = handle.Begin())
+            {
+                NativeModel native = model.Native;
+                bool probable = native.has_probabilities();
+                var predictions = new double[rows * native.target_count()];
+                var decisions = new double[rows * native.decision_count()];
+                var probabilities = new double[probable ? rows * native.class_count() : 0];
+                CallOptions.Run(options,
+                    control => native.predict_rows(predictions, decisions, probabilities, x, columns, control));
+                return new RowAnswers(predictions, Dataset.Table(decisions, rows),
+                    probable ? Dataset.Table(probabilities, rows) : null);
+            }
+        }
+
         /// <summary>Predicts one row.</summary>
         public double Predict(ReadOnlySpan<double> row)
         {

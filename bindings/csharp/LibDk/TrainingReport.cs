@@ -34,7 +34,7 @@ namespace LibDk
     /// <param name="Weights">how the kernels of the bank were weighed, such as "dimkl1"</param>
     /// <param name="DecisionRule">
     /// how decisions elect a class: "binary" by the sign, "ovr" by the largest signed distance, "largest" by the largest
-    /// decision, "ovo" by votes of pairs; "regression" elects none
+    /// decision, "ovo" by votes of pairs; "labels" predicts several, "regression" elects none
     /// </param>
     /// <param name="Parameters">every parameter and its value</param>
     /// <param name="Data">what its rows are: "dense", "sparse", "gram", "series", "strings" or "graphs"</param>

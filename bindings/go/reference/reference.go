@@ -471,7 +471,7 @@
 //   - search: (default adaptive; one of adaptive, random) A search for the best values goes on where those that it has compared promise most (adaptive), or tries values that are spread evenly (random).
 //   - trials: (default 40; an integer, at least 1 and at most 10000) A search for the best values compares so many combinations.
 //   - learning_curve: (default no; yes or no) With yes, cross-validation also tells what the model scores when it is trained on an eighth, a quarter and a half of the rows, so that one sees whether more rows would help.
-//   - select: (default auto; one of auto, accuracy, precision, recall, f1, micro_f1, hamming_loss, jaccard, label_ranking, balanced_accuracy, kappa, mcc, auc, nauc, far, frr, eer, log_loss, brier, mae, rmse, pinball, r2) This metric chooses the best of a grid; auto is accuracy for classes, rmse for numbers and pinball for quantiles.
+//   - select: (default auto; one of auto, accuracy, precision, recall, f1, micro_f1, hamming_loss, jaccard, label_ranking, balanced_accuracy, kappa, mcc, auc, nauc, far, frr, eer, log_loss, brier, mae, rmse, pinball, r2) This metric chooses the best of a grid; auto is accuracy for classes, micro_f1 for several labels a row, rmse for numbers and pinball for quantiles.
 //
 // # Metrics
 //

@@ -28,7 +28,7 @@ from ._errors import (
     Status,
     UnsupportedError,
 )
-from ._answers import Drift, Explanation, ModelWarning, Prototype, PrototypeMeasures, Weights
+from ._answers import Drift, Explanation, ModelWarning, Prototype, PrototypeMeasures, RowAnswers, Weights
 from ._comparison import (
     ResampledTest,
     critical_difference,
@@ -75,7 +75,7 @@ __all__ = [
     "DkRegressor", "DkTransformer", "Drift", "Error", "Explanation", "FileError", "Influence", "Influences",
     "InvalidValueError", "Model", "ModelWarning", "NearestOther", "Others", "OutOfMemoryError", "Prototype",
     "PrototypeMeasures", "Pull", "Pulls",
-    "ResampledTest", "RowExplanation", "Share", "Status", "UnsupportedError", "Weights", "build_info", "compare",
+    "ResampledTest", "RowAnswers", "RowExplanation", "Share", "Status", "UnsupportedError", "Weights", "build_info", "compare",
     "compare_weights", "critical_difference", "cross_validate", "describe", "gram", "gram_product", "import_model",
     "import_sklearn", "jaccard_stability", "load", "mean_ranks", "resampled_test", "selection_stability", "task_of",
     "train", "verification_curve", "version",

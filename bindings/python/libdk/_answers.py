@@ -42,6 +42,14 @@ class Explanation(NamedTuple):
     offsets: np.ndarray  #: of each function
 
 
+class RowAnswers(NamedTuple):
+    """What a model says of rows by one pass over its kernel."""
+
+    predictions: np.ndarray  #: as ``Model.predict`` gives them, but that labels beyond 2^53 are positions of classes
+    decisions: np.ndarray  #: rows x decision functions
+    probabilities: Optional[np.ndarray]  #: rows x classes; None where the model was trained without ``probability=True``
+
+
 class Drift(NamedTuple):
     """How far new rows lie from known ones in a model's feature space."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, List, Optional, Sequence
 
 import numpy as np
 
@@ -145,6 +145,10 @@ class Data:
         for machines that learn several at once), weights, groups that folds keep together, names by which explanations
         and pages call it; and the names of the columns. Rows with several labels have ``label_sets``: a collection of labels
         for each row, or an array rows x labels of 0 and 1, whose columns ``label_names`` names (else 0, 1, ...)."""
+        if label_sets is not None and labels is not None:
+            raise ValueError("rows have labels or label_sets, not both")
+        if label_names is not None and label_sets is None:
+            raise ValueError("label_names are those of label_sets, which are not given")
         if label_sets is not None:
             self._native.set_label_sets(*_label_sets(label_sets, label_names))
         if labels is not None:
@@ -294,22 +298,42 @@ def as_data(x: Any, missing: bool = False) -> Data:
 
 def _label_sets(sets: Any, names: Optional[Sequence[Any]]) -> tuple:
     """Offsets of rows, positions of their labels, and the labels."""
-    if hasattr(sets, "toarray"):
-        sets = sets.toarray()
     if hasattr(sets, "columns") and names is None:
         names = list(sets.columns)
+    if hasattr(sets, "tocsr"):
+        rows = sets.tocsr()
+        rows.eliminate_zeros()
+        if not (rows.data == 1).all():
+            raise ValueError("a sparse array of label_sets has 0 and 1")
+        return _offsets(np.diff(rows.indptr)), rows.indices.astype(np.int64), _label_names(rows.shape[1], names)
     if not isinstance(sets, (list, tuple)):
         table = np.asarray(sets)
         if table.ndim != 2 or not np.isin(table, (0, 1)).all():
             raise ValueError("label_sets must be a list of collections of labels, or an array rows x labels of 0 and 1")
-        names = [str(name) for name in (range(table.shape[1]) if names is None else names)]
         has = table.astype(bool)
-        return np.append(0, np.cumsum(has.sum(axis=1))).astype(np.int64), np.nonzero(has)[1].astype(np.int64), names
-    rows = [sorted({str(label) for label in row}) for row in sets]
-    names = sorted({label for row in rows for label in row}) if names is None else [str(name) for name in names]
-    positions = {name: position for position, name in enumerate(names)}
-    lacking = next((label for row in rows for label in row if label not in positions), None)
+        return _offsets(has.sum(axis=1)), np.nonzero(has)[1].astype(np.int64), _label_names(table.shape[1], names)
+    for row, labels in enumerate(sets):
+        if isinstance(labels, (str, bytes)) or len(set(labels)) < len(labels):
+            raise ValueError(f"row {row} of label_sets is {labels!r}; it must be a collection of different labels, or all rows "
+                             "an array of 0 and 1")
+    known = _sorted_labels({label for row in sets for label in row}) if names is None else list(names)
+    positions = {str(name): position for position, name in enumerate(known)}
+    lacking = next((label for row in sets for label in row if str(label) not in positions), None)
     if lacking is not None:
         raise ValueError(f"a row has the label {lacking!r}, which label_names lacks")
-    labels = [positions[label] for row in rows for label in row]
-    return np.cumsum([0, *map(len, rows)], dtype=np.int64), np.array(labels, np.int64), names
+    labels = [positions[str(label)] for row in sets for label in row]
+    return _offsets([len(row) for row in sets]), np.array(labels, np.int64), [str(name) for name in known]
+
+
+def _sorted_labels(labels: set) -> list:
+    """Labels by their numbers where all are integers, else by their texts."""
+    whole = all(isinstance(label, (int, np.integer)) for label in labels)
+    return sorted(labels, key=None if whole else str)
+
+
+def _offsets(counts: Any) -> np.ndarray:
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def _label_names(count: int, names: Optional[Sequence[Any]]) -> List[str]:
+    return [str(name) for name in (range(count) if names is None else names)]

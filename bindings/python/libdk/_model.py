@@ -12,8 +12,8 @@ import numpy as np
 
 from . import _native, _plots
 from ._arrow import ArrowTable, is_table, read_table
-from ._answers import Drift, Explanation, ModelWarning, Prototype, PrototypeMeasures, Weights
-from ._arrays import integers
+from ._answers import Drift, Explanation, ModelWarning, Prototype, PrototypeMeasures, RowAnswers, Weights
+from ._arrays import doubles, integers
 from ._calls import Listener, control_of, parameters_of
 from ._data import Data, as_data
 from ._errors import Status, UnsupportedError
@@ -114,6 +114,23 @@ class Model:
         predicted = predicted[:, 0]
         labels = self._large_labels
         return predicted if labels is None else labels[predicted.astype(np.int64)]
+
+    def predict_rows(self, x: Any, **calls: Any) -> RowAnswers:
+        """Predictions, decisions and probabilities of rows of numbers, by one pass over the kernel and without a dataset: the
+        short way for a service. Values may be NaN where the model fills them."""
+        rows = doubles(x)
+        if rows.ndim != 2:
+            raise ValueError(f"x must have rows and columns, its shape is {rows.shape}")
+        out = [np.empty((len(rows), width)) for width in (self.target_count, self.decision_count)]
+        out.append(np.empty((len(rows), self.class_count if self.has_probabilities else 0)))
+        self._native.predict_rows(*(one.ravel() for one in out), rows.ravel(), rows.shape[1], control_of(**calls))
+        predictions = out[0] if self.target_count > 1 or self.task == "multilabel" else out[0][:, 0]
+        return RowAnswers(predictions, out[1], out[2] if self.has_probabilities else None)
+
+    @property
+    def has_probabilities(self) -> bool:
+        """Whether the model has probabilities, which it was trained with by ``probability=True``."""
+        return self._native.has_probabilities()
 
     def predict_label_sets(self, x: Any, **calls: Any) -> List[List[str]]:
         """The names of the labels that each row is predicted to have, of a model of rows with several labels."""

@@ -41,8 +41,8 @@ def _known_labels(classes: np.ndarray) -> np.ndarray:
 
 
 def _class_scores(model: Model, decisions: np.ndarray) -> np.ndarray:
-    """Scores of classes by the library's rule: distances or values of a function a class, or votes of pairs, where the
-    sums of distances between the classes that lead order them by a part below one half."""
+    """Scores of classes by the library's rule: distances or values of a function a class, or votes of pairs and, by a part
+    below one half, sums of decisions; where several classes lead, those of distances between these decide."""
     rule, count = model.info()["decision_rule"], model.class_count
     if rule == "largest":
         return decisions
@@ -56,10 +56,12 @@ def _class_scores(model: Model, decisions: np.ndarray) -> np.ndarray:
         votes[:, a] += decisions[:, f] >= 0
         votes[:, b] += decisions[:, f] < 0
     leads = votes == votes.max(axis=1, keepdims=True)
+    leads &= leads.sum(axis=1, keepdims=True) > 1
     for f, (a, b) in enumerate(pairs):
-        summed[:, a] += np.where(~leads[:, a] | leads[:, b], distances[:, f], 0.0)
-        summed[:, b] -= np.where(~leads[:, b] | leads[:, a], distances[:, f], 0.0)
-    return votes + 0.5 * summed / (1 + np.abs(summed))
+        apart = np.clip(np.where(leads[:, a] & leads[:, b], distances[:, f], decisions[:, f]), -1e300, 1e300)
+        summed[:, a] += np.where(~leads[:, a] | leads[:, b], apart, 0.0)
+        summed[:, b] -= np.where(~leads[:, b] | leads[:, a], apart, 0.0)
+    return votes + 0.49 * (summed / (1 + np.abs(summed)))
 
 
 def _learns_labels(machine: Any) -> bool:

@@ -8,12 +8,14 @@ import warnings
 import libdk
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import average_precision_score, log_loss
 from sklearn.metrics.pairwise import rbf_kernel
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import StandardScaler, label_binarize
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -201,3 +203,24 @@ def test_texts_and_series_are_rows():
     by_array = libdk.DkClassifier("svm", kernel="gak(sigma=1)").fit(padded, quick)
     np.testing.assert_array_equal(by_list.decision_function(ragged), by_array.decision_function(padded))
     assert (by_list.predict(ragged) == quick).all()
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_digits])
+def test_scores_of_classes_rank_rows_as_those_of_svc(load):
+    x, y = load(return_X_y=True)
+    x, gamma = StandardScaler().fit_transform(x), 1 / x.shape[1]
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    truth = label_binarize(y, classes=np.unique(y))
+
+    def measured(estimator):
+        scores = cross_val_predict(estimator, x, y, cv=folds, method="decision_function")
+        calibrated = CalibratedClassifierCV(estimator, cv=3, ensemble=False)
+        p = cross_val_predict(calibrated, x, y, cv=folds, method="predict_proba")
+        distinct = {len(np.unique(column)) for column in scores.T}
+        return average_precision_score(truth, scores), log_loss(y, p), distinct
+
+    ours = measured(libdk.DkClassifier("svm", kernel=f"rbf(gamma={gamma!r})", scale="none", tolerance=1e-5))
+    theirs = measured(SVC(gamma=gamma, tol=1e-5))
+    assert abs(ours[0] - theirs[0]) < 0.003
+    assert ours[1] < theirs[1] + 0.003
+    assert ours[2] == theirs[2]

@@ -70,6 +70,18 @@ def test_labels_are_collections_of_names():
         libdk.Data(x, label_sets=sets, label_names=["arts", "books", "dogs"])
     with pytest.raises(ValueError, match="0 and 1"):
         libdk.Data(x, label_sets=2 * y)
+    with pytest.raises(ValueError, match="row 0 of label_sets is 'arts'"):
+        libdk.Data(x, label_sets=["arts"] * 60)
+    with pytest.raises(ValueError, match="array of 0 and 1"):
+        libdk.Data(x, label_sets=y.tolist())
+    with pytest.raises(ValueError, match="not both"):
+        libdk.Data(x, label_sets=sets, labels=y[:, 0])
+    with pytest.raises(ValueError, match="are not given"):
+        libdk.Data(x, label_names=names)
+    numbers = libdk.train(libdk.Data(x, label_sets=[[10, 9] if row[0] else [9] for row in y]), "svm")
+    assert numbers.class_names == ["9", "10"]
+    of_sparse = libdk.train(libdk.Data(x, label_sets=sparse.csr_matrix(y), label_names=names), "svm")
+    np.testing.assert_array_equal(of_sparse.predict(x), model.predict(x))
     with pytest.raises(libdk.UnsupportedError):
         libdk.train(libdk.Data(x, labels=y[:, 0]), "svm").predict_label_sets(x)
 

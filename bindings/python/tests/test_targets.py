@@ -119,3 +119,22 @@ def test_clusters_may_be_spectral():
     x = np.vstack([ring[::2], 4 * ring])
     found = libdk.DkCluster(clusters=2, method="spectral", kernel="rbf(gamma=4)", scale="none").fit(x)
     np.testing.assert_array_equal(found.labels_, np.repeat([1, 0], [50, 100]))
+
+
+def test_rows_are_answered_in_one_pass():
+    x, y = load_iris(return_X_y=True)
+    model = libdk.train(libdk.Data(x, labels=y), "svm", probability=True)
+    found = model.predict_rows(x[::7])
+    np.testing.assert_array_equal(found.predictions, model.predict(x[::7]))
+    np.testing.assert_array_equal(found.decisions, model.decision(x[::7]))
+    np.testing.assert_array_equal(found.probabilities, model.probability(x[::7]))
+    assert model.has_probabilities
+    plain = libdk.train(libdk.Data(x, targets=np.c_[y, y]), "kernel_ridge")
+    assert plain.predict_rows(x).probabilities is None
+    np.testing.assert_array_equal(plain.predict_rows(x).predictions, plain.predict(x))
+    with pytest.raises(libdk.InvalidValueError):
+        plain.predict_rows([[1, 2, 3, np.nan]])
+    with pytest.raises(libdk.Error):
+        plain.predict_rows(x[:, :3])
+    with pytest.raises(ValueError, match="rows and columns"):
+        plain.predict_rows(x[0])

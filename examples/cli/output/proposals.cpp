@@ -102,10 +102,12 @@ void propose_after_training(Output& output, const Json& info, const TrainingFile
     } else {
         const std::string model = quoted(files.model);
         const std::string rows = files.test.empty() || files.test == "-" ? data : quoted(files.test);
-        commands.push_back("dk predict " + model + " NEW.csv   dk explain " + model + " " + rows +
-                           " --row 0");
-        commands.push_back("dk report " + model + " " + rows + " -o report.html");
         const std::string task = info.value("task", "");
+        // Rows are explained, and pages made, for one number.
+        const bool of_one = info.value("targets", 1) == 1 && task != "multilabel";
+        commands.push_back("dk predict " + model + " NEW.csv" +
+                           (of_one ? "   dk explain " + model + " " + rows + " --row 0" : ""));
+        if (of_one) commands.push_back("dk report " + model + " " + rows + " -o report.html");
         if (files.test.empty() && !validated && task != "novelty" && task != "clustering")
             commands.push_back("'dk cv " + data + "' with these options tells how good it is on new rows");
     }

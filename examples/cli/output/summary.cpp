@@ -92,7 +92,8 @@ std::string rows_and_classes(const Json& info) {
         for (const Json& name : classes) names.push_back(name.get<std::string>());
         parts.push_back(info.value("task", "") == "clustering"
                             ? std::to_string(classes.size()) + " clusters"
-                            : std::to_string(classes.size()) + " classes (" +
+                            : std::to_string(classes.size()) +
+                                  (info.value("task", "") == "multilabel" ? " labels (" : " classes (") +
                                   shortened(joined_by(names, ", "), 60) + ")");
     }
     return joined_by(parts, ", ");

@@ -23,13 +23,14 @@ namespace {
 
 /// Gives the options of a table in memory; throws Error(invalid_parameter) for those of files.
 FileOptions table_options(std::string_view options, const EarlierFile& earlier) {
-    constexpr std::array<std::string_view, 6> known{"label", "ignore",  "groups",
-                                                    "id",    "missing", "unlabelled"};
+    constexpr std::array<std::string_view, 7> known{"label", "label_delimiter", "ignore",    "groups",
+                                                    "id",    "missing",         "unlabelled"};
     FileOptions read = file_options(options, earlier);
     for (const auto& [key, value] : read.given) {
         if (std::ranges::find(known, key) == known.end())
             fail(Status::invalid_parameter, "the option ", in_quotes(key),
-                 " is of files; a table of Arrow has label, ignore, groups, id, missing and unlabelled");
+                 " is of files; a table of Arrow has label, label_delimiter, ignore, groups, id, missing and "
+                 "unlabelled");
     }
     read.reading.header = "yes";
     read.reading.decimal = read.reading.thousands = "auto";
@@ -247,8 +248,7 @@ Dataset series_of(const std::vector<TableColumn>& columns, CsvTable table, const
     set.require_finite();
     Dataset data(std::move(set));
     data.feature_names = std::move(names);
-    if (found.label >= 0)
-        attach_label_column(data, required_fields(table, found.label, "label", options.missing), control);
+    if (found.label >= 0) attach_labels(data, label_fields(table, found.label, options), options, control);
     if (found.group >= 0)
         attach_group_column(data, required_fields(table, found.group, "group", options.missing), control);
     const auto ids = required_fields(table, found.id, "name of the row", options.missing);

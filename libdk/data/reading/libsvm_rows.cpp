@@ -119,11 +119,14 @@ std::string_view take_label(Part& part, std::string_view& line) {
         if (part.unlabelled.empty()) part.unlabelled = word;
         return {};
     }
-    const bool several = word.find(',') != std::string_view::npos;
-    part.has_sets = part.has_sets || several;
-    if (!several && !parse_number(word)) {
-        part.refuse(word, "the label must be a finite number, it is ", in_quotes(word),
-                    "; a CSV file may have names for labels");
+    part.has_sets = part.has_sets || word.find(',') != std::string_view::npos;
+    for (std::string_view left = word; !left.empty();) {
+        const auto end = std::min(left.find(','), left.size());
+        if (!parse_number(left.substr(0, end))) {
+            part.refuse(word, "the label must be a finite number, it is ", in_quotes(left.substr(0, end)),
+                        "; a CSV file may have names for labels");
+        }
+        left.remove_prefix(std::min(end + 1, left.size()));
     }
     line = rest;
     return word;
@@ -235,9 +238,9 @@ void join_answers(const std::vector<Part>& parts, LibsvmRows& rows) {
 
 }  // namespace
 
-LibsvmRows read_libsvm_rows(std::string_view content, Index least_index, Control& control) {
+LibsvmRows read_libsvm_rows(std::string_view content, Index least_index, bool are_sets, Control& control) {
     std::vector<Part> parts = parts_of(content, least_index, control);
-    LibsvmRows rows;
+    LibsvmRows rows{.has_sets = are_sets};
     allocate(parts, rows.matrix, control);
     parallel_for(std::ssize(parts), 4.0 * content.size(), control, [&](Index p) {
         Part& part = parts[p];

@@ -23,6 +23,7 @@ struct LibsvmRows {
 
 /// Reads the lines of a file, parts of it in several threads. It reports the first mistake in the file, which
 /// an index is that is smaller than the least one.
-LibsvmRows read_libsvm_rows(std::string_view content, Index least_index, Control& control);
+/// `are_sets` says that rows may have several labels, or none, also where no line of this file has a comma.
+LibsvmRows read_libsvm_rows(std::string_view content, Index least_index, bool are_sets, Control& control);
 
 }  // namespace dk

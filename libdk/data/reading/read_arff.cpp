@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstdlib>
+#include <numeric>
 #include <optional>
 
 #include "data/reading/arff_header.hpp"
@@ -82,15 +82,12 @@ bool has_sparse_rows(const ArffHeader& header) {
 
 /// Lists the attributes that the name of the relation says are labels.
 std::string labels_of_relation(const CsvTable& table, Index count) {
-    if (std::abs(count) >= table.columns)
+    if (count >= table.columns || count <= -table.columns)
         fail(Status::invalid_data, "the relation has the option -C ", count, ", and the file has ",
              table.columns, " attributes; labels must be fewer");
-    std::vector<std::string> labels;
-    const Index first = count > 0 ? 0 : table.columns + count;
-    for (Index j = first; j < first + std::abs(count); ++j) labels.push_back(option_for_column(table, j));
-    std::string listed;
-    for (const std::string& label : labels) listed += (listed.empty() ? "" : ",") + label;
-    return listed;
+    std::vector<Index> labels(count > 0 ? count : -count);
+    std::iota(labels.begin(), labels.end(), count > 0 ? 0 : table.columns + count);
+    return options_for_columns(table, labels);
 }
 
 /// Chooses the last nominal attribute for the class where no name tells.

@@ -76,10 +76,12 @@ void attach_queries(Dataset& data, const LibsvmRows& rows, const ReadingOptions&
 }
 
 Dataset with_answers(Dataset data, const LibsvmRows& rows, const ReadingOptions& options, Control& control) {
-    if (options.label != "none" && rows.has_sets)
+    if (options.label != "none" && rows.has_sets) {
         attach_label_sets(data, rows.labels, ',', control);
-    else if (options.label != "none")
+        data.reading.emplace_back("label_delimiter", ",");  // Later files may have rows without labels.
+    } else if (options.label != "none") {
         attach_label_column(data, rows.labels, control);
+    }
     attach_queries(data, rows, options);
     return data;
 }
@@ -120,7 +122,7 @@ bool says_zero_based(std::string_view content) {
 }
 
 Dataset parse_precomputed(std::string_view content, const ReadingOptions& options, Control& control) {
-    const LibsvmRows rows = read_libsvm_rows(content, 0, control);
+    const LibsvmRows rows = read_libsvm_rows(content, 0, options.label_delimiter != 0, control);
     const MemoryHold memory = memory_of(rows, control);
     return with_answers(Dataset(similarities_of(rows, options, control)), rows, options, control);
 }
@@ -130,7 +132,7 @@ Dataset parse_libsvm(std::string_view content, const ReadingOptions& options, Co
     const bool from_one =
         options.index_base == "1" ||
         (options.index_base == "auto" && options.earlier_columns > 0 && !says_zero_based(content));
-    LibsvmRows rows = read_libsvm_rows(content, from_one ? 1 : 0, control);
+    LibsvmRows rows = read_libsvm_rows(content, from_one ? 1 : 0, options.label_delimiter != 0, control);
     const MemoryHold memory = memory_of(rows, control);
     const bool is_open = options.index_base == "auto";
     if (is_open && is_precomputed(rows)) {
@@ -149,15 +151,29 @@ Dataset parse_libsvm(std::string_view content, const ReadingOptions& options, Co
     return data;
 }
 
+/// Says whether a line is several integers with commas between them, as labels are, and entries without
+/// commas.
+bool has_labels_before_entries(std::string_view line) {
+    line = trimmed(line);
+    const auto end = std::min(line.find_first_of(" \t"), line.size());
+    const auto are_integers = [](std::string_view labels) {
+        const auto all = split(labels, ',');
+        return std::ranges::all_of(all,
+                                   [](const std::string& label) { return parse_integer(label).has_value(); });
+    };
+    const std::string_view entries = trimmed(line.substr(end));
+    const auto colon = entries.find(':');
+    return are_integers(line.substr(0, end)) && colon != std::string_view::npos &&
+           parse_integer(entries.substr(0, colon)) && entries.find(',') == std::string_view::npos;
+}
+
 Likeness likeness_of_libsvm(const FileLook& file) {
     if (file.is_named(".svm") || file.is_named(".libsvm")) return Likeness::by_name;
     const auto first_line = file.content.substr(0, file.content.find('\n'));
     const auto entry = first_line.find(':');
     if (entry == std::string_view::npos) return Likeness::none;
-    // Several labels have commas between them, and behind the first entry there is none.
-    const auto label = first_line.find_first_of(" \t");
-    const bool has_commas = first_line.find(',', label < entry ? label : 0) != std::string_view::npos;
-    return has_commas ? Likeness::none : Likeness::by_look;
+    if (first_line.find(',') == std::string_view::npos) return Likeness::by_look;
+    return has_labels_before_entries(first_line) ? Likeness::by_look : Likeness::none;
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ Dataset parse_series(std::string_view content, const ReadingOptions& options, Co
     }
     Dataset data(std::move(set));
     data.feature_names = std::move(columns.names);
-    if (columns.label >= 0) attach_label_column(data, labels, control);
+    if (columns.label >= 0) attach_labels(data, labels, options, control);
     if (columns.group >= 0) attach_group_column(data, groups, control);
     return data;
 }
@@ -146,8 +146,7 @@ Dataset parse_strings(std::string_view content, const ReadingOptions& options, C
         }
     }
     Dataset data(std::move(set));
-    if (label >= 0)
-        attach_label_column(data, required_fields(table, label, "label", options.missing), control);
+    if (label >= 0) attach_labels(data, label_fields(table, label, options), options, control);
     if (group >= 0)
         attach_group_column(data, required_fields(table, group, "group", options.missing), control);
     return data;

@@ -279,6 +279,9 @@ Dataset sparse_arff(const ArffHeader& header, const CsvTable& columns, const Rea
                     Control& control) {
     const std::vector<Index> targets = target_columns(columns, options);
     const Index label = targets.empty() ? label_column(columns, options, control) : -1;
+    // A file like an earlier one may lack some of the targets, which are no features all the same.
+    const bool has_all_targets =
+        !targets.empty() && std::ssize(targets) == std::ranges::count(options.label, ',') + 1;
     const Index group = group_column(columns, options);
     const auto is_feature = feature_attributes(header, columns, label, group, targets, options, control);
     const SparseArffRows rows = read_sparse_rows(header, control);
@@ -290,14 +293,12 @@ Dataset sparse_arff(const ArffHeader& header, const CsvTable& columns, const Rea
     Dataset data(matrix_of(rows, header, is_feature, features, control));
     data.feature_names = features.names();
     if (std::ranges::count(rows.weights, 1.0) < rows.rows()) data.sample_weights = rows.weights;
-    if (label >= 0 && options.label_delimiter != 0)
-        attach_label_sets(data, column_of_rows(rows, header, label), options.label_delimiter, control);
-    else if (label >= 0)
-        attach_label_column(data, column_of_rows(rows, header, label), control);
-    if (!targets.empty()) attach_targets(data, rows, header, targets, control);
+    if (label >= 0) attach_labels(data, column_of_rows(rows, header, label), options, control);
+    if (has_all_targets) attach_targets(data, rows, header, targets, control);
     if (group >= 0) attach_group_column(data, column_of_rows(rows, header, group), control);
     if (label >= 0 && options.label != "auto")
         data.reading.emplace_back("label", option_for_column(columns, label));
+    if (!targets.empty()) data.reading.emplace_back("label", options_for_columns(columns, targets));
     return data;
 }
 

@@ -34,6 +34,7 @@
 #include "kernel/gram/class_grams.hpp"
 #include "machine/margin/class_splits.hpp"
 #include "machine/margin/margin_report.hpp"
+#include "machine/single_function.hpp"
 #include "model/dictionary/nearest_prototype.hpp"
 #include "model/dictionary/prototype_dictionary.hpp"
 #include "model/kernel_expansion.hpp"
@@ -211,11 +212,9 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
 /// Solves a split of all rows. Labels that all rows have, or none, need no machine.
 template <typename Learning>
 BinarySolution solve_split(const TrainingProblem& problem, const Split& split, const Learning& learning) {
-    const BinaryProblem binary = binary_problem(problem, split);
-    const double first = binary.signs.front();
-    if (std::ranges::any_of(binary.signs, [&](double sign) { return sign != first; }))
-        return learning.of_all(binary);
-    BinarySolution constant{.gamma = std::vector<double>(binary.signs.size(), 0.0), .offset = first};
+    const auto decision = constant_decision(problem.data, split.positive);
+    if (!decision) return learning.of_all(binary_problem(problem, split));
+    BinarySolution constant{.gamma = std::vector<double>(split.rows.size(), 0.0), .offset = *decision};
     constant.report.add("constant", true).add("converged", true);
     return constant;
 }

@@ -28,13 +28,15 @@ TrainedMachine train_ridge_classifier(const TrainingProblem& problem) {
     std::vector<ExpansionFunction> functions;
     std::vector<Report> reports;
     for (Index c = 0; c < columns; ++c) {
-        const double offset = fitted.solution.offsets[c];
-        functions.push_back({.rows = fitted.rows,
-                             .gamma = column_of(fitted.solution, c),
-                             .offset = offset,
-                             .positive_class = of_two_classes ? 1 : c,
-                             .negative_class = of_two_classes ? 0 : -1,
-                             .may_be_constant = data.label_sets.has_value()});
+        const auto constant = constant_decision(data, c);
+        const double offset = constant.value_or(fitted.solution.offsets[c]);
+        functions.push_back(
+            {.rows = fitted.rows,
+             .gamma = constant ? std::vector<double>(fitted.rows.size(), 0.0) : column_of(fitted.solution, c),
+             .offset = offset,
+             .positive_class = of_two_classes ? 1 : c,
+             .negative_class = of_two_classes ? 0 : -1,
+             .may_be_constant = data.label_sets.has_value()});
         Report report;
         report.add("positive", data.label_name(functions.back().positive_class));
         report.add("negative", of_two_classes ? data.label_name(0) : std::string("rest"));

@@ -11,6 +11,9 @@ namespace dk {
 
 namespace {
 
+/// Beyond this, sums of distances would be no numbers.
+constexpr double farthest = 1e300;
+
 /// Calls body(function, a, b) for each pair of one_vs_one.
 template <typename Body>
 void for_pairs(Index classes, Body body) {
@@ -83,8 +86,6 @@ Index decision_count(DecisionRule rule, Index classes) {
 
 void class_scores(DecisionRule rule, Index classes, std::span<const double> decisions,
                   std::span<const double> norms, std::span<double> scores) {
-    // Beyond this, sums of distances would be no numbers.
-    constexpr double farthest = 1e300;
     const auto distance = [&](Index f) {
         return std::clamp(norms[f] > 0 ? decisions[f] / norms[f] : decisions[f], -farthest, farthest);
     };
@@ -120,6 +121,30 @@ void class_scores(DecisionRule rule, Index classes, std::span<const double> deci
         summed[b] -= (1 - leads[b] * (1 - leads[a])) * apart;
     });
     for (Index c = 0; c < classes; ++c) scores[c] += 0.5 * summed[c] / (1 + std::abs(summed[c]));
+}
+
+void ranking_scores(DecisionRule rule, Index classes, std::span<const double> decisions,
+                    std::span<const double> norms, std::span<double> scores) {
+    class_scores(rule, classes, decisions, norms, scores);
+    if (rule != DecisionRule::one_vs_one) return;
+    // The part stays below one half, so that no rounding takes it to the next number of votes.
+    constexpr double most = 0.49;
+    std::vector<double> votes(classes);
+    std::vector<double> summed(classes);
+    for_pairs(classes, [&](Index f, Index a, Index b) {
+        votes[decisions[f] >= 0 ? a : b] += 1;
+        const double apart = std::clamp(decisions[f], -farthest, farthest);
+        summed[a] += apart;
+        summed[b] -= apart;
+    });
+    const double leading = std::ranges::max(votes);
+    const bool tie = std::ranges::count(votes, leading) > 1;
+    for (Index c = 0; c < classes; ++c) {
+        // Among classes that lead together distances decide, as they elect.
+        const double part =
+            tie && votes[c] == leading ? 2 * (scores[c] - votes[c]) : summed[c] / (1 + std::abs(summed[c]));
+        scores[c] = votes[c] + most * part;
+    }
 }
 
 Index first_largest(std::span<const double> values) {

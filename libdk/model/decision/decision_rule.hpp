@@ -39,6 +39,12 @@ std::vector<FunctionSides> function_sides(DecisionRule rule, Index classes);
 void class_scores(DecisionRule rule, Index classes, std::span<const double> decisions,
                   std::span<const double> norms, std::span<double> scores);
 
+/// Computes scores by which rows are ranked for each class. Those of pairs are votes and, by a part below one
+/// half, the sums of the class's decisions, also where it leads alone and class_scores() has its votes only.
+/// The largest is that of the elected class.
+void ranking_scores(DecisionRule rule, Index classes, std::span<const double> decisions,
+                    std::span<const double> norms, std::span<double> scores);
+
 /// Finds the position of the largest value, the first of equal ones.
 Index first_largest(std::span<const double> values);
 

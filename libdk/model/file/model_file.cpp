@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/unicode.hpp"
@@ -281,11 +282,16 @@ std::unique_ptr<Predictor> read_predictor(const ArchiveReader& in, const Reading
     return reader->second(in.object("predictor"), context);
 }
 
-/// Throws Error(model_format) where the rule can't elect one of so many classes.
-void require_fitting(DecisionRule rule, Index classes) {
+/// Throws Error(model_format) where the rule can't elect one of these classes, or labels have no names of
+/// their own.
+void require_fitting(DecisionRule rule, const Labels& known) {
+    const Index classes = known.classes();
     if ((rule == DecisionRule::regression) != (classes == 0) ||
         (rule != DecisionRule::labels && classes == 1) || (rule == DecisionRule::binary && classes != 2))
         fail(Status::model_format, "damaged model: ", classes, " classes");
+    const std::set<std::string_view> names(known.names.begin(), known.names.end());
+    if (rule == DecisionRule::labels && std::ssize(names) != classes)
+        fail(Status::model_format, "damaged model: labels without a name of their own");
 }
 
 /// Tells whether rows of this kind can be scaled so.
@@ -328,7 +334,7 @@ Model model_from(const ArchiveReader& in, Control& control) {
     model.kernel_weights = in.doubles("kernel_weights", std::ssize(model.kernels));
     model.classes = read_labels(in.object("classes"));
     model.rule = read_rule(in);
-    require_fitting(model.rule, model.classes.classes());
+    require_fitting(model.rule, model.classes);
     if (in.has("targets")) model.targets = in.count("targets", 2, largest_count);
     if (in.has("nonconformity"))
         model.nonconformity = read_nonconformity(in.object("nonconformity"), model.classes.classes());
@@ -358,12 +364,11 @@ Model model_from(const ArchiveReader& in, Control& control) {
         model.kept_answers = std::make_shared<const KeptAnswers>(
             read_answers(in.object("answers"), required_kept_rows(*model.predictor), model));
     const Index count = model.predictor->decision_count();
+    const bool several_labels = model.rule == DecisionRule::labels;
     const bool any_number = model.rule == DecisionRule::regression && count > 0;
-    const bool may_have_several =
-        model.rule == DecisionRule::regression || model.rule == DecisionRule::labels;
-    const bool fits_targets = model.rule != DecisionRule::labels && model.targets == 1
-                                  ? true
-                                  : may_have_several && model.targets == count && model.nonconformity.empty();
+    const bool fits_targets =
+        (model.targets == 1 && !several_labels) ||
+        ((any_number || several_labels) && model.targets == count && model.nonconformity.empty());
     if (!fits_targets) fail(Status::model_format, "damaged model: ", model.targets, " targets");
     if (!any_number && count != decision_count(model.rule, model.classes.classes()))
         fail(Status::model_format, "damaged model: decision functions");

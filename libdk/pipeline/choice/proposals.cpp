@@ -153,9 +153,8 @@ Task task_of(const Dataset& data) {
 }
 
 std::string machine_for(const Dataset& data, Task task, const MachineSpecification& automatic) {
-    // One system of equations serves all labels, and an svm would solve a program for each.
-    if (task == Task::multilabel) return needs_svm(data, automatic) ? "svm" : "kelm";
-    if (task != Task::classification) return task == Task::regression ? "kernel_ridge" : "one_class_svm";
+    if (task == Task::regression) return "kernel_ridge";
+    if (task == Task::novelty) return "one_class_svm";
     return data.rows() > most_rows_of_svm && !needs_svm(data, automatic) ? "kelm" : "svm";
 }
 

@@ -18,12 +18,13 @@ struct Proposal {
     bool operator==(const Proposal&) const = default;
 };
 
-/// Says what there is to learn from rows: classes where they have labels, or sets of these, values where they have targets or
-/// labels that are integers of which hardly any two rows share one, and else what is unlike the rows.
+/// Says what there is to learn from rows: classes where they have labels, or sets of labels, values where
+/// they have targets or labels that are integers of which hardly any two rows share one, and else what is
+/// unlike the rows.
 Task task_of(const Dataset& data);
 
-/// Names the machine that learns the task: support vectors, of classes of very many rows landmarks, where the
-/// user has said nothing of an svm, as of several labels a row, and ridge regression of values.
+/// Names the machine that learns the task: support vectors, of classes or labels of very many rows landmarks,
+/// where the user has said nothing of an svm, and ridge regression of values.
 std::string machine_for(const Dataset& data, Task task, const MachineSpecification& automatic);
 
 /// Lists what is worth trying with the machine on the rows, for the kind of data and what `specification`,

@@ -18,7 +18,10 @@ namespace dk {
 namespace {
 
 void require_task(const Model& model, const Machine& machine) {
-    const bool several_labels = model.rule == DecisionRule::labels && machine.several_labels;
+    const bool several_labels = model.rule == DecisionRule::labels;
+    if (several_labels && !machine.several_labels)
+        fail(Status::model_format, "machine ", machine.name,
+             " learns one class a row, and the model has several labels");
     const std::string_view task = name_of(several_labels ? Task::multilabel : machine.task);
     if (model.task != task)
         fail(Status::model_format, "its task is ", in_quotes(model.task), ", that of machine ", machine.name,

@@ -38,6 +38,8 @@ PrototypeMeasures prototype_measures(const Model& model, const Dataset& training
     if (training.rows() != model.training_rows)
         fail(Status::dimension, "training has ", training.rows(), " rows; the model was trained on ",
              model.training_rows);
+    if (training.label_sets)
+        fail(Status::unsupported, "purity is of rows with one class, and these have several labels");
     if (!training.labels) fail(Status::invalid_data, "the data have no labels");
     const PrototypeSet& set = model.predictor->prototypes();
     control.memory().require(8.0 * set.count() * model.training_rows,

@@ -71,14 +71,14 @@ std::vector<std::string> items_of(std::string_view list) {
 }
 
 /// Tells whether rows have what a strategy must know of them.
-bool is_known(Knowledge needed, const Machine& machine, DataKind kind) {
+bool is_known(Knowledge needed, Task task, DataKind kind) {
     switch (needed) {
         case Knowledge::coordinates:
             return kind == DataKind::dense || kind == DataKind::sparse;
         case Knowledge::targets:
-            return learns_answers(machine.task);
+            return learns_answers(task);
         case Knowledge::classes:
-            return machine.task == Task::classification;
+            return task == Task::classification;
         default:
             return true;
     }
@@ -89,11 +89,12 @@ DataKind prepared_kind(const MachineSpecification& specification, const Dataset&
     return specification.parameters[parameter::layers].empty() ? data.kind() : DataKind::dense;
 }
 
-/// Tells whether a strategy that solves the machine's program can: with one target, and where errors are
-/// squared with rows of one weight.
+/// Tells whether a strategy that solves the machine's program can: with one target or class a row, and where
+/// errors are squared with rows of one weight.
 bool has_program(const MachineSpecification& specification, const Dataset& data) {
     const Machine& machine = *specification.machine;
     if (machine.task == Task::regression && data.target_count > 1) return false;
+    if (learned_task(machine, data) == Task::multilabel) return false;
     return data.sample_weights.empty() || !machine.loss ||
            machine.loss(specification.parameters, data).errors != ErrorLoss::squares;
 }
@@ -104,9 +105,10 @@ std::vector<std::string> all_strategies(const MachineSpecification& specificatio
     const Machine& machine = *specification.machine;
     if (machine.weighs_kernels) return {"uniform"};
     const DataKind kind = data == nullptr ? DataKind::dense : prepared_kind(specification, *data);
+    const Task task = data == nullptr ? machine.task : learned_task(machine, *data);
     std::vector<std::string> names;
     for (const WeightStrategy& strategy : weight_strategies()) {
-        if (!strategy.normalises || strategy.searches || !is_known(strategy.needs, machine, kind)) continue;
+        if (!strategy.normalises || strategy.searches || !is_known(strategy.needs, task, kind)) continue;
         if (strategy.solves_program && data != nullptr && !has_program(specification, *data)) continue;
         names.push_back(strategy.name);
     }

@@ -124,7 +124,7 @@ void require_training_rows(const Model& model, const Dataset& training) {
 
 RowExplanation explanation_of(const Model& model, const Dataset& row, const TrainingRows* training,
                               ExplanationDepth depth, Control& control) {
-    if (model.targets > 1 || model.rule == DecisionRule::labels)
+    if (model.predicts_several())
         fail(Status::unsupported, "a row is explained for one number, and the model predicts ", model.targets,
              "; what each prototype contributes to each of them is known (dk_explain)");
     RowExplanation explanation;

@@ -127,49 +127,49 @@ typedef _gostring_ swig_type_93;
 typedef _goslice_ swig_type_94;
 typedef _goslice_ swig_type_95;
 typedef _goslice_ swig_type_96;
-typedef long long swig_type_97;
-typedef _goslice_ swig_type_98;
+typedef _goslice_ swig_type_97;
+typedef long long swig_type_98;
 typedef _goslice_ swig_type_99;
 typedef _goslice_ swig_type_100;
 typedef _goslice_ swig_type_101;
-typedef _goslice_ swig_type_102;
+typedef long long swig_type_102;
 typedef _goslice_ swig_type_103;
-typedef _gostring_ swig_type_104;
-typedef long long swig_type_105;
-typedef _gostring_ swig_type_106;
-typedef long long swig_type_107;
-typedef _gostring_ swig_type_108;
+typedef _goslice_ swig_type_104;
+typedef _goslice_ swig_type_105;
+typedef _goslice_ swig_type_106;
+typedef _goslice_ swig_type_107;
+typedef _goslice_ swig_type_108;
 typedef _gostring_ swig_type_109;
-typedef _gostring_ swig_type_110;
+typedef long long swig_type_110;
 typedef _gostring_ swig_type_111;
-typedef _gostring_ swig_type_112;
-typedef _goslice_ swig_type_113;
-typedef _goslice_ swig_type_114;
-typedef long long swig_type_115;
-typedef _goslice_ swig_type_116;
-typedef long long swig_type_117;
-typedef _gostring_ swig_type_118;
-typedef _gostring_ swig_type_119;
+typedef long long swig_type_112;
+typedef _gostring_ swig_type_113;
+typedef _gostring_ swig_type_114;
+typedef _gostring_ swig_type_115;
+typedef _gostring_ swig_type_116;
+typedef _gostring_ swig_type_117;
+typedef _goslice_ swig_type_118;
+typedef _goslice_ swig_type_119;
 typedef long long swig_type_120;
-typedef long long swig_type_121;
+typedef _goslice_ swig_type_121;
 typedef long long swig_type_122;
-typedef long long swig_type_123;
-typedef long long swig_type_124;
+typedef _gostring_ swig_type_123;
+typedef _gostring_ swig_type_124;
 typedef long long swig_type_125;
 typedef long long swig_type_126;
 typedef long long swig_type_127;
 typedef long long swig_type_128;
-typedef _goslice_ swig_type_129;
-typedef _gostring_ swig_type_130;
+typedef long long swig_type_129;
+typedef long long swig_type_130;
 typedef long long swig_type_131;
-typedef _goslice_ swig_type_132;
-typedef _gostring_ swig_type_133;
-typedef long long swig_type_134;
-typedef _goslice_ swig_type_135;
-typedef _goslice_ swig_type_136;
+typedef long long swig_type_132;
+typedef long long swig_type_133;
+typedef _goslice_ swig_type_134;
+typedef _gostring_ swig_type_135;
+typedef long long swig_type_136;
 typedef _goslice_ swig_type_137;
-typedef _goslice_ swig_type_138;
-typedef _goslice_ swig_type_139;
+typedef _gostring_ swig_type_138;
+typedef long long swig_type_139;
 typedef _goslice_ swig_type_140;
 typedef _goslice_ swig_type_141;
 typedef _goslice_ swig_type_142;
@@ -177,43 +177,48 @@ typedef _goslice_ swig_type_143;
 typedef _goslice_ swig_type_144;
 typedef _goslice_ swig_type_145;
 typedef _goslice_ swig_type_146;
-typedef long long swig_type_147;
-typedef long long swig_type_148;
-typedef _gostring_ swig_type_149;
-typedef long long swig_type_150;
-typedef _gostring_ swig_type_151;
+typedef _goslice_ swig_type_147;
+typedef _goslice_ swig_type_148;
+typedef _goslice_ swig_type_149;
+typedef _goslice_ swig_type_150;
+typedef _goslice_ swig_type_151;
 typedef long long swig_type_152;
 typedef long long swig_type_153;
 typedef _gostring_ swig_type_154;
 typedef long long swig_type_155;
 typedef _gostring_ swig_type_156;
-typedef _goslice_ swig_type_157;
-typedef _gostring_ swig_type_158;
-typedef _goslice_ swig_type_159;
-typedef _gostring_ swig_type_160;
-typedef _goslice_ swig_type_161;
-typedef _gostring_ swig_type_162;
-typedef _goslice_ swig_type_163;
-typedef _gostring_ swig_type_164;
-typedef _goslice_ swig_type_165;
-typedef long long swig_type_166;
-typedef _goslice_ swig_type_167;
+typedef long long swig_type_157;
+typedef long long swig_type_158;
+typedef _gostring_ swig_type_159;
+typedef long long swig_type_160;
+typedef _gostring_ swig_type_161;
+typedef _goslice_ swig_type_162;
+typedef _gostring_ swig_type_163;
+typedef _goslice_ swig_type_164;
+typedef _gostring_ swig_type_165;
+typedef _goslice_ swig_type_166;
+typedef _gostring_ swig_type_167;
 typedef _goslice_ swig_type_168;
-typedef _goslice_ swig_type_169;
+typedef _gostring_ swig_type_169;
 typedef _goslice_ swig_type_170;
-typedef _goslice_ swig_type_171;
+typedef long long swig_type_171;
 typedef _goslice_ swig_type_172;
 typedef _goslice_ swig_type_173;
-typedef long long swig_type_174;
-typedef long long swig_type_175;
+typedef _goslice_ swig_type_174;
+typedef _goslice_ swig_type_175;
 typedef _goslice_ swig_type_176;
 typedef _goslice_ swig_type_177;
 typedef _goslice_ swig_type_178;
 typedef long long swig_type_179;
-typedef _goslice_ swig_type_180;
-typedef long long swig_type_181;
-typedef _gostring_ swig_type_182;
-typedef _gostring_ swig_type_183;
+typedef long long swig_type_180;
+typedef _goslice_ swig_type_181;
+typedef _goslice_ swig_type_182;
+typedef _goslice_ swig_type_183;
+typedef long long swig_type_184;
+typedef _goslice_ swig_type_185;
+typedef long long swig_type_186;
+typedef _gostring_ swig_type_187;
+typedef _gostring_ swig_type_188;
 extern void _wrap_Swig_free_swig_f511d7130a49d52e(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_swig_f511d7130a49d52e(swig_intgo arg1);
 extern swig_intgo _wrap_failure_status_swig_f511d7130a49d52e(void);
@@ -290,68 +295,70 @@ extern void _wrap_NativeModel_export_to_swig_f511d7130a49d52e(uintptr_t arg1, sw
 extern swig_type_90 _wrap_NativeModel_file_size_swig_f511d7130a49d52e(uintptr_t arg1);
 extern void _wrap_NativeModel_write_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_91 arg2);
 extern uintptr_t _wrap_NativeModel_read_rows_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_92 arg2, swig_type_93 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_predict_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_94 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_decision_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_95 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_probability_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_96 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_97 _wrap_NativeModel_prediction_set_width_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_predict_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_98 arg2, uintptr_t arg3, double arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_novelty_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_99 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_deviation_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_100 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_transform_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_101 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_102 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_103 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_104 _wrap_NativeModel_explain_row_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_105 arg3, uintptr_t arg4);
-extern swig_type_106 _wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_107 arg3, uintptr_t arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_108 arg2, uintptr_t arg3, swig_type_109 arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_report_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_110 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_111 arg5, uintptr_t arg6);
-extern double _wrap_NativeModel_score_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_112 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_113 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_drift_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_114 arg2, uintptr_t arg3, swig_type_115 arg4, uintptr_t arg5);
-extern void _wrap_NativeModel_drift_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_116 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_117 arg5, uintptr_t arg6);
-extern swig_type_118 _wrap_NativeModel_warnings_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_119 _wrap_NativeModel_info_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_predict_rows_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_94 arg2, swig_type_95 arg3, swig_type_96 arg4, swig_type_97 arg5, swig_type_98 arg6, uintptr_t arg7);
+extern void _wrap_NativeModel_predict_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_99 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_decision_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_100 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_probability_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_101 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_102 _wrap_NativeModel_prediction_set_width_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_predict_set_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_103 arg2, uintptr_t arg3, double arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_novelty_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_104 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_deviation_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_105 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_transform_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_106 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_107 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_108 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_109 _wrap_NativeModel_explain_row_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_110 arg3, uintptr_t arg4);
+extern swig_type_111 _wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_112 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_113 arg2, uintptr_t arg3, swig_type_114 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_115 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_116 arg5, uintptr_t arg6);
+extern double _wrap_NativeModel_score_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2, swig_type_117 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_118 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_drift_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_119 arg2, uintptr_t arg3, swig_type_120 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_drift_with_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_121 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_122 arg5, uintptr_t arg6);
+extern swig_type_123 _wrap_NativeModel_warnings_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_124 _wrap_NativeModel_info_swig_f511d7130a49d52e(uintptr_t arg1);
 extern _Bool _wrap_NativeModel_fills_missing_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_120 _wrap_NativeModel_class_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_121 _wrap_NativeModel_feature_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_122 _wrap_NativeModel_decision_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_123 _wrap_NativeModel_target_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_124 _wrap_NativeModel_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_125 _wrap_NativeModel_prototype_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_126 _wrap_NativeModel_prototype_neighbours_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_127 _wrap_NativeModel_training_rows_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_128 _wrap_NativeModel_transform_count_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_129 arg2);
-extern swig_type_130 _wrap_NativeModel_class_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_131 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_132 arg2);
-extern swig_type_133 _wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_134 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_135 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_136 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_137 arg2, swig_type_138 arg3);
+extern _Bool _wrap_NativeModel_has_probabilities_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_125 _wrap_NativeModel_class_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_126 _wrap_NativeModel_feature_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_127 _wrap_NativeModel_decision_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_128 _wrap_NativeModel_target_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_129 _wrap_NativeModel_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_130 _wrap_NativeModel_prototype_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_131 _wrap_NativeModel_prototype_neighbours_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_132 _wrap_NativeModel_training_rows_swig_f511d7130a49d52e(uintptr_t arg1);
+extern swig_type_133 _wrap_NativeModel_transform_count_swig_f511d7130a49d52e(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_134 arg2);
+extern swig_type_135 _wrap_NativeModel_class_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_136 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_137 arg2);
+extern swig_type_138 _wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_139 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_140 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_141 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_142 arg2, swig_type_143 arg3);
 extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_f511d7130a49d52e(uintptr_t arg1);
-extern void _wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_139 arg2, swig_type_140 arg3);
-extern void _wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_141 arg2);
-extern void _wrap_NativeModel_normals_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_142 arg2);
-extern void _wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_143 arg2);
-extern void _wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_144 arg2);
-extern void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_145 arg2, swig_type_146 arg3, uintptr_t arg4, uintptr_t arg5);
-extern uintptr_t _wrap_NativeModel_rows_from_arrow_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_147 arg2, swig_type_148 arg3, swig_type_149 arg4, uintptr_t arg5);
-extern uintptr_t _wrap_NativeModel_rows_from_arrow_stream_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_150 arg2, swig_type_151 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_results_to_arrow_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_152 arg2, swig_type_153 arg3, uintptr_t arg4, swig_type_154 arg5, uintptr_t arg6);
+extern void _wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_144 arg2, swig_type_145 arg3);
+extern void _wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_146 arg2);
+extern void _wrap_NativeModel_normals_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_147 arg2);
+extern void _wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_148 arg2);
+extern void _wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_149 arg2);
+extern void _wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_150 arg2, swig_type_151 arg3, uintptr_t arg4, uintptr_t arg5);
+extern uintptr_t _wrap_NativeModel_rows_from_arrow_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_152 arg2, swig_type_153 arg3, swig_type_154 arg4, uintptr_t arg5);
+extern uintptr_t _wrap_NativeModel_rows_from_arrow_stream_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_155 arg2, swig_type_156 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_results_to_arrow_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_157 arg2, swig_type_158 arg3, uintptr_t arg4, swig_type_159 arg5, uintptr_t arg6);
 extern swig_intgo _wrap_NativeModel_task_number_swig_f511d7130a49d52e(uintptr_t arg1);
 extern void _wrap_delete_NativeModel_swig_f511d7130a49d52e(uintptr_t arg1);
-extern swig_type_155 _wrap_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_156 arg2);
-extern void _wrap_gram_swig_f511d7130a49d52e(swig_type_157 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_158 arg4, uintptr_t arg5);
-extern void _wrap_gram_single_swig_f511d7130a49d52e(swig_type_159 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_160 arg4, uintptr_t arg5);
-extern void _wrap_own_gram_swig_f511d7130a49d52e(swig_type_161 arg1, uintptr_t arg2, swig_type_162 arg3, uintptr_t arg4);
-extern void _wrap_gram_product_swig_f511d7130a49d52e(swig_type_163 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_164 arg4, swig_type_165 arg5, swig_type_166 arg6, uintptr_t arg7);
-extern void _wrap_verification_curve_swig_f511d7130a49d52e(swig_type_167 arg1, swig_type_168 arg2, swig_type_169 arg3, swig_type_170 arg4, swig_type_171 arg5, uintptr_t arg6);
-extern void _wrap_mean_ranks_swig_f511d7130a49d52e(swig_type_172 arg1, swig_type_173 arg2, uintptr_t arg3);
-extern double _wrap_critical_difference_swig_f511d7130a49d52e(swig_type_174 arg1, swig_type_175 arg2, double arg3);
-extern void _wrap_resampled_test_swig_f511d7130a49d52e(swig_type_176 arg1, swig_type_177 arg2, double arg3);
-extern double _wrap_jaccard_stability_swig_f511d7130a49d52e(swig_type_178 arg1, swig_type_179 arg2, uintptr_t arg3);
-extern double _wrap_selection_stability_swig_f511d7130a49d52e(swig_type_180 arg1, swig_type_181 arg2);
+extern swig_type_160 _wrap_kernel_count_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_161 arg2);
+extern void _wrap_gram_swig_f511d7130a49d52e(swig_type_162 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_163 arg4, uintptr_t arg5);
+extern void _wrap_gram_single_swig_f511d7130a49d52e(swig_type_164 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_165 arg4, uintptr_t arg5);
+extern void _wrap_own_gram_swig_f511d7130a49d52e(swig_type_166 arg1, uintptr_t arg2, swig_type_167 arg3, uintptr_t arg4);
+extern void _wrap_gram_product_swig_f511d7130a49d52e(swig_type_168 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_169 arg4, swig_type_170 arg5, swig_type_171 arg6, uintptr_t arg7);
+extern void _wrap_verification_curve_swig_f511d7130a49d52e(swig_type_172 arg1, swig_type_173 arg2, swig_type_174 arg3, swig_type_175 arg4, swig_type_176 arg5, uintptr_t arg6);
+extern void _wrap_mean_ranks_swig_f511d7130a49d52e(swig_type_177 arg1, swig_type_178 arg2, uintptr_t arg3);
+extern double _wrap_critical_difference_swig_f511d7130a49d52e(swig_type_179 arg1, swig_type_180 arg2, double arg3);
+extern void _wrap_resampled_test_swig_f511d7130a49d52e(swig_type_181 arg1, swig_type_182 arg2, double arg3);
+extern double _wrap_jaccard_stability_swig_f511d7130a49d52e(swig_type_183 arg1, swig_type_184 arg2, uintptr_t arg3);
+extern double _wrap_selection_stability_swig_f511d7130a49d52e(swig_type_185 arg1, swig_type_186 arg2);
 extern void _wrap_ModelList_add_swig_f511d7130a49d52e(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_ModelList_compare_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_182 arg2, uintptr_t arg3, swig_type_183 arg4, uintptr_t arg5);
+extern void _wrap_ModelList_compare_swig_f511d7130a49d52e(uintptr_t arg1, swig_type_187 arg2, uintptr_t arg3, swig_type_188 arg4, uintptr_t arg5);
 extern uintptr_t _wrap_new_ModelList_swig_f511d7130a49d52e(void);
 extern void _wrap_delete_ModelList_swig_f511d7130a49d52e(uintptr_t arg1);
 #undef intgo
@@ -1247,12 +1254,35 @@ func (arg1 SwigcptrNativeModel) Read_rows(arg2 string, arg3 string, arg4 NativeC
 	return swig_r
 }
 
+func (arg1 SwigcptrNativeModel) Predict_rows(arg2 []float64, arg3 []float64, arg4 []float64, arg5 []float64, arg6 int64, arg7 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := getSwigcptr(arg7)
+	C._wrap_NativeModel_predict_rows_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_4)), C.swig_type_98(_swig_i_5), C.uintptr_t(_swig_i_6))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg5
+	}
+}
+
 func (arg1 SwigcptrNativeModel) Predict(arg2 []float64, arg3 NativeData, arg4 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_predict_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_predict_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1263,7 +1293,7 @@ func (arg1 SwigcptrNativeModel) Decision(arg2 []float64, arg3 NativeData, arg4 N
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_decision_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_decision_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1274,7 +1304,7 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_probability_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_probability_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1293,7 +1323,7 @@ func (arg1 SwigcptrNativeModel) Predict_set(arg2 []float64, arg3 NativeData, arg
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_predict_set_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.double(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_predict_set_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.double(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1304,7 +1334,7 @@ func (arg1 SwigcptrNativeModel) Novelty(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_novelty_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_novelty_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1315,7 +1345,7 @@ func (arg1 SwigcptrNativeModel) Deviation(arg2 []float64, arg3 NativeData, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_deviation_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_deviation_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1326,7 +1356,7 @@ func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_transform_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_transform_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1337,7 +1367,7 @@ func (arg1 SwigcptrNativeModel) Reconstruct(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_reconstruct_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1348,7 +1378,7 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_explain_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1360,7 +1390,7 @@ func (arg1 SwigcptrNativeModel) Explain_row(arg2 NativeData, arg3 int64, arg4 Na
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r_p := C._wrap_NativeModel_explain_row_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_105(_swig_i_2), C.uintptr_t(_swig_i_3))
+	swig_r_p := C._wrap_NativeModel_explain_row_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_110(_swig_i_2), C.uintptr_t(_swig_i_3))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1374,7 +1404,7 @@ func (arg1 SwigcptrNativeModel) Explain_row_with(arg2 NativeData, arg3 int64, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_107(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_112(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1387,7 +1417,7 @@ func (arg1 SwigcptrNativeModel) Report(arg2 string, arg3 NativeData, arg4 string
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_report_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_report_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1403,7 +1433,7 @@ func (arg1 SwigcptrNativeModel) Report_with(arg2 string, arg3 NativeData, arg4 N
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_report_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_report_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1418,7 +1448,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1430,7 +1460,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1442,7 +1472,7 @@ func (arg1 SwigcptrNativeModel) Drift(arg2 []float64, arg3 NativeData, arg4 int6
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_drift_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.swig_type_115(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_drift_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.swig_type_120(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1455,7 +1485,7 @@ func (arg1 SwigcptrNativeModel) Drift_with(arg2 []float64, arg3 NativeData, arg4
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_drift_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_type_117(_swig_i_4), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_drift_with_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_type_122(_swig_i_4), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1485,6 +1515,13 @@ func (arg1 SwigcptrNativeModel) Fills_missing() (_swig_ret bool) {
 	var swig_r bool
 	_swig_i_0 := arg1
 	swig_r = (bool)(C._wrap_NativeModel_fills_missing_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
+	return swig_r
+}
+
+func (arg1 SwigcptrNativeModel) Has_probabilities() (_swig_ret bool) {
+	var swig_r bool
+	_swig_i_0 := arg1
+	swig_r = (bool)(C._wrap_NativeModel_has_probabilities_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -1554,7 +1591,7 @@ func (arg1 SwigcptrNativeModel) Transform_count() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1564,7 +1601,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_131(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_136(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1574,7 +1611,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1584,7 +1621,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_134(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_139(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1594,7 +1631,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1603,7 +1640,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1613,7 +1650,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_142)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1633,7 +1670,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1645,7 +1682,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_146)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1654,7 +1691,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_normals_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_142)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_normals_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1663,7 +1700,7 @@ func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Dual_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_dual_coefficients_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_148)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1672,7 +1709,7 @@ func (arg1 SwigcptrNativeModel) Dual_coefficients(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Dual_offsets(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_dual_offsets_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1684,7 +1721,7 @@ func (arg1 SwigcptrNativeModel) Prototype_measures(arg2 []float64, arg3 []float6
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_146)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	C._wrap_NativeModel_prototype_measures_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1700,7 +1737,7 @@ func (arg1 SwigcptrNativeModel) Rows_from_arrow(arg2 int64, arg3 int64, arg4 str
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_rows_from_arrow_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_147(_swig_i_1), C.swig_type_148(_swig_i_2), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_rows_from_arrow_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_152(_swig_i_1), C.swig_type_153(_swig_i_2), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg4
 	}
@@ -1713,7 +1750,7 @@ func (arg1 SwigcptrNativeModel) Rows_from_arrow_stream(arg2 int64, arg3 string, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_rows_from_arrow_stream_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_150(_swig_i_1), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_rows_from_arrow_stream_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_155(_swig_i_1), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1727,7 +1764,7 @@ func (arg1 SwigcptrNativeModel) Results_to_arrow(arg2 int64, arg3 int64, arg4 Na
 	_swig_i_3 := getSwigcptr(arg4)
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_NativeModel_results_to_arrow_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_152(_swig_i_1), C.swig_type_153(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_NativeModel_results_to_arrow_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), C.swig_type_157(_swig_i_1), C.swig_type_158(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_159)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg5
 	}
@@ -1758,6 +1795,7 @@ type NativeModel interface {
 	File_size() (_swig_ret int64)
 	Write(arg2 []byte)
 	Read_rows(arg2 string, arg3 string, arg4 NativeControl) (_swig_ret NativeData)
+	Predict_rows(arg2 []float64, arg3 []float64, arg4 []float64, arg5 []float64, arg6 int64, arg7 NativeControl)
 	Predict(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Decision(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Probability(arg2 []float64, arg3 NativeData, arg4 NativeControl)
@@ -1779,6 +1817,7 @@ type NativeModel interface {
 	Warnings() (_swig_ret string)
 	Info() (_swig_ret string)
 	Fills_missing() (_swig_ret bool)
+	Has_probabilities() (_swig_ret bool)
 	Class_count() (_swig_ret int64)
 	Feature_count() (_swig_ret int64)
 	Decision_count() (_swig_ret int64)
@@ -1812,7 +1851,7 @@ func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_161)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1825,7 +1864,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_f511d7130a49d52e(*(*C.swig_type_157)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_158)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_f511d7130a49d52e(*(*C.swig_type_162)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_163)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1840,7 +1879,7 @@ func Gram_single(arg1 []float32, arg2 NativeData, arg3 NativeData, arg4 string, 
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_single_swig_f511d7130a49d52e(*(*C.swig_type_159)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_single_swig_f511d7130a49d52e(*(*C.swig_type_164)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_165)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1854,7 +1893,7 @@ func Own_gram(arg1 []float64, arg2 NativeData, arg3 string, arg4 NativeControl) 
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_own_gram_swig_f511d7130a49d52e(*(*C.swig_type_161)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_162)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
+	C._wrap_own_gram_swig_f511d7130a49d52e(*(*C.swig_type_166)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_167)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1871,7 +1910,7 @@ func Gram_product(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := getSwigcptr(arg7)
-	C._wrap_gram_product_swig_f511d7130a49d52e(*(*C.swig_type_163)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_164)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_165)(unsafe.Pointer(&_swig_i_4)), C.swig_type_166(_swig_i_5), C.uintptr_t(_swig_i_6))
+	C._wrap_gram_product_swig_f511d7130a49d52e(*(*C.swig_type_168)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_169)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_170)(unsafe.Pointer(&_swig_i_4)), C.swig_type_171(_swig_i_5), C.uintptr_t(_swig_i_6))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1890,7 +1929,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_f511d7130a49d52e(*(*C.swig_type_167)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_168)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_169)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_170)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_171)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_f511d7130a49d52e(*(*C.swig_type_172)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_173)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_174)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_175)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_176)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1912,7 +1951,7 @@ func Mean_ranks(arg1 []float64, arg2 []float64, arg3 NativeControl) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	C._wrap_mean_ranks_swig_f511d7130a49d52e(*(*C.swig_type_172)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_173)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
+	C._wrap_mean_ranks_swig_f511d7130a49d52e(*(*C.swig_type_177)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_178)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1926,7 +1965,7 @@ func Critical_difference(arg1 int64, arg2 int64, arg3 float64) (_swig_ret float6
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_critical_difference_swig_f511d7130a49d52e(C.swig_type_174(_swig_i_0), C.swig_type_175(_swig_i_1), C.double(_swig_i_2)))
+	swig_r = (float64)(C._wrap_critical_difference_swig_f511d7130a49d52e(C.swig_type_179(_swig_i_0), C.swig_type_180(_swig_i_1), C.double(_swig_i_2)))
 	return swig_r
 }
 
@@ -1934,7 +1973,7 @@ func Resampled_test(arg1 []float64, arg2 []float64, arg3 float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_resampled_test_swig_f511d7130a49d52e(*(*C.swig_type_176)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_177)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
+	C._wrap_resampled_test_swig_f511d7130a49d52e(*(*C.swig_type_181)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_182)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1948,7 +1987,7 @@ func Jaccard_stability(arg1 []int64, arg2 int64, arg3 NativeControl) (_swig_ret 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (float64)(C._wrap_jaccard_stability_swig_f511d7130a49d52e(*(*C.swig_type_178)(unsafe.Pointer(&_swig_i_0)), C.swig_type_179(_swig_i_1), C.uintptr_t(_swig_i_2)))
+	swig_r = (float64)(C._wrap_jaccard_stability_swig_f511d7130a49d52e(*(*C.swig_type_183)(unsafe.Pointer(&_swig_i_0)), C.swig_type_184(_swig_i_1), C.uintptr_t(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1959,7 +1998,7 @@ func Selection_stability(arg1 []int64, arg2 int64) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (float64)(C._wrap_selection_stability_swig_f511d7130a49d52e(*(*C.swig_type_180)(unsafe.Pointer(&_swig_i_0)), C.swig_type_181(_swig_i_1)))
+	swig_r = (float64)(C._wrap_selection_stability_swig_f511d7130a49d52e(*(*C.swig_type_185)(unsafe.Pointer(&_swig_i_0)), C.swig_type_186(_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1987,7 +2026,7 @@ func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string,
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_ModelList_compare_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_182)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_183)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_ModelList_compare_swig_f511d7130a49d52e(C.uintptr_t(_swig_i_0), *(*C.swig_type_187)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_188)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -2499,6 +2499,56 @@ libdk::Data *_wrap_NativeModel_read_rows_swig_f511d7130a49d52e(libdk::Model *_sw
 }
 
 
+void _wrap_NativeModel_predict_rows_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  std::span< double > arg3 ;
+  std::span< double > arg4 ;
+  std::span< double const > arg5 ;
+  std::int64_t arg6 ;
+  libdk::Control *arg7 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  arg3 = {
+    static_cast<double*>(_swig_go_2.array), static_cast<std::size_t>(_swig_go_2.len)
+  };
+  
+  
+  arg4 = {
+    static_cast<double*>(_swig_go_3.array), static_cast<std::size_t>(_swig_go_3.len)
+  };
+  
+  
+  arg5 = {
+    static_cast<double*>(_swig_go_4.array), static_cast<std::size_t>(_swig_go_4.len)
+  };
+  
+  arg6 = (std::int64_t)_swig_go_5; 
+  arg7 = *(libdk::Control **)&_swig_go_6; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->predict_rows(arg2,arg3,arg4,arg5,arg6,(libdk::Control const &)*arg7);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  
+}
+
+
 void _wrap_NativeModel_predict_swig_f511d7130a49d52e(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
@@ -3149,6 +3199,31 @@ bool _wrap_NativeModel_fills_missing_swig_f511d7130a49d52e(libdk::Model *_swig_g
   dk_go::failure_code = 0;
   try {
     result = (bool)((libdk::Model const *)arg1)->fills_missing();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, dk_told(error));
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+bool _wrap_NativeModel_has_probabilities_swig_f511d7130a49d52e(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  bool result;
+  bool _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (bool)((libdk::Model const *)arg1)->has_probabilities();
     dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());

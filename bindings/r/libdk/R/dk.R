@@ -5,6 +5,15 @@ dk <- function(x, ...) UseMethod("dk")
 
 dk.formula <- function(formula, data, ..., subset, na.action = na.omit) {
   call <- user_call(match.call(expand.dots = FALSE), sys.call(-1), environment())
+  if (missing(subset) && missing(na.action) && !missing(data) && !is.null(wide <- wide_rows(formula, data))) {
+    kept <- if (is.null(call$impute)) stats::complete.cases(wide$x, wide$y) else stats::complete.cases(wide$y)
+    y <- if (is.matrix(wide$y)) wide$y[kept, , drop = FALSE] else stats::setNames(wide$y, rownames(wide$x))[kept]
+    model <- with_rows(which(kept), dk.default(wide$x[kept, , drop = FALSE], y, ...))
+    model$call <- call
+    model$terms <- wide$terms
+    if (!all(kept) && is.null(call$impute)) model$na.action <- left_out_rows(kept, rownames(wide$x))
+    return(model)
+  }
   frame <- frame_call(call)
   # values, because a function between may have its own names for them
   frame$formula <- formula
@@ -26,6 +35,36 @@ dk.formula <- function(formula, data, ..., subset, na.action = na.omit) {
   model$contrasts <- contrasts
   model$na.action <- attr(frame, "na.action")
   model
+}
+
+# The rows of y ~ . of more than 100 columns, all of numbers, and their response; NULL for other formulas and data. R's own terms
+# have a matrix of variables x terms, 1.6 GB for 20,000 columns, and its model.frame ends with an error there.
+wide_rows <- function(formula, data) {
+  if (!is.data.frame(data) || length(data) <= 100 || length(formula) != 3 || !identical(formula[[3]], quote(.))) return(NULL)
+  columns <- setdiff(names(data), all.vars(formula[[2]]))
+  plain <- vapply(columns, function(name) is.numeric(data[[name]]) && !is.object(data[[name]]) && is.null(dim(data[[name]])), NA)
+  if (length(columns) <= 100 || anyDuplicated(names(data)) > 0 || !all(plain)) return(NULL)
+  y <- eval(formula[[2]], data, environment(formula))
+  if (NROW(y) != nrow(data) || length(y) == 0) return(NULL)
+  terms <- terms(formula, allowDotAsName = TRUE)
+  list(x = wide_matrix(data, columns), y = y, terms = structure(terms, columns = columns))
+}
+
+wide_matrix <- function(data, columns) {
+  matrix(as.double(unlist(.subset(data, columns), use.names = FALSE)), nrow(data),
+         dimnames = list(row.names(data), columns))
+}
+
+# y ~ . with the names of the columns, as formula() of other models has them.
+wide_formula <- function(terms) {
+  expanded <- Reduce(function(sum, name) call("+", sum, name), lapply(attr(terms, "columns"), as.name))
+  as.formula(call("~", formula(terms)[[2]], expanded), environment(terms))
+}
+
+is_wide <- function(terms) identical(attr(terms, "term.labels"), ".")
+
+left_out_rows <- function(kept, names) {
+  structure(which(!kept), names = names[!kept], class = "omit")
 }
 
 # 1 to the number of rows that a formula's variables have, which the data need not have; NULL where it has none.
@@ -121,8 +160,7 @@ several_labels <- function(y) {
     names <- sort(unique(unlist(sets)), method = "radix")
     return(list(names = names, sets = lapply(sets, match, table = names)))
   }
-  if (!is.matrix(y) || !(is.logical(y) || is.numeric(y))) return(NULL)
-  if (!is.logical(y) && (ncol(y) < 2 || !all(y %in% c(0, 1)))) return(NULL)
+  if (!has_several(y) || !(is.logical(y) || (is.numeric(y) && all(y %in% c(0, 1))))) return(NULL)
   if (anyNA(y)) stop("y has missing values")
   names <- if (is.null(colnames(y))) paste0("y", seq_len(ncol(y))) else colnames(y)
   list(names = names, sets = lapply(seq_len(nrow(y)), function(row) which(y[row, ] != 0)))

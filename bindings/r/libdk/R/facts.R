@@ -67,7 +67,7 @@ terms_from <- function(told, known) {
   if (length(foreign) > 0)
     stop("has a formula that calls ", paste(unique(foreign), collapse = ", "), ", and a file may only call functions that compute ",
          "values of values; whoever trusts the file names others: dk_load(path, functions = \"", foreign[1], "\")", call. = FALSE)
-  terms <- stats::terms(structure(formula, class = "formula", .Environment = globalenv()))
+  terms <- stats::terms(structure(formula, class = "formula", .Environment = globalenv()), allowDotAsName = TRUE)
   attr(terms, "intercept") <- 1L
   attr(terms, "predvars") <- predvars
   attr(terms, "dataClasses") <- unlist(named_list(told$classes, one_text))
@@ -105,9 +105,10 @@ vector_classes <- list("factor", c("ordered", "factor"), "omit", "exclude")
 
 vector_from <- function(told) {
   if (is.null(told)) return(NULL)
-  if (!is.list(told) || !isTRUE(told$type %in% c("double", "integer", "character"))) not_written()
+  if (!is.list(told) || !isTRUE(told$type %in% c("double", "integer", "character", "logical"))) not_written()
   values <- texts_from(told$values)
-  x <- suppressWarnings(switch(told$type, double = as.double(values), integer = as.integer(values), character = values))
+  x <- suppressWarnings(switch(told$type, double = as.double(values), integer = as.integer(values), character = values,
+                               logical = as.logical(values)))
   if (!is.null(told$names)) names(x) <- texts_from(told$names)
   if (!is.null(told$dim)) x <- matrix_from(x, told)
   if (!is.null(told$levels)) attr(x, "levels") <- texts_from(told$levels)

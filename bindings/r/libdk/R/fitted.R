@@ -27,13 +27,13 @@ nobs.dk <- function(object, ...) native(R_swig_NativeModel_training_rows, native
 
 formula.dk <- function(x, ...) {
   require_formula(x)
-  formula(x$terms)
+  if (is_wide(x$terms)) wide_formula(x$terms) else formula(x$terms)
 }
 
 model.frame.dk <- function(formula, ...) {
   require_formula(formula)
   frame <- frame_call(known_call(training_call(formula)))
-  frame$formula <- formula$terms
+  frame$formula <- if (is_wide(formula$terms)) wide_formula(formula$terms) else formula$terms
   frame$xlev <- formula$xlevels
   given <- list(...)
   for (name in intersect(c("data", "subset", "na.action"), names(given))) frame[[name]] <- given[[name]]

@@ -7,6 +7,7 @@ new_rows <- function(object, newdata) {
   if (inherits(newdata, "dk_rows")) return(newdata)  # whose columns the library finds by their names
   if (is.null(object$terms)) return(if (is.data.frame(newdata) && !is_mixed(newdata)) as.matrix(newdata) else newdata)
   if (is.matrix(newdata)) newdata <- as.data.frame(newdata)
+  if (is_wide(object$terms)) return(wide_new_rows(attr(object$terms, "columns"), newdata))
   design <- delete.response(object$terms)
   require_variables(design, newdata)
   frame <- model.frame(design, newdata, na.action = na.pass, xlev = object$xlevels)
@@ -18,6 +19,19 @@ new_rows <- function(object, newdata) {
   x[, attr(x, "assign") != 0, drop = FALSE]
 }
 
+wide_new_rows <- function(columns, newdata) {
+  lacking <- setdiff(columns, names(newdata))
+  if (length(lacking) > 0) stop_lacking(lacking[1])
+  plain <- function(values) (is.numeric(values) && !is.object(values)) || all(is.na(values))
+  numbers <- vapply(columns, function(name) plain(newdata[[name]]), NA)
+  if (!all(numbers)) stop("the column ", columns[!numbers][1], " of newdata has no plain numbers")
+  wide_matrix(if (is.data.frame(newdata)) newdata else as.data.frame(newdata), columns)
+}
+
+stop_lacking <- function(name) {
+  stop("newdata has no ", name, ", which the model's formula has; columns are found by their names", call. = FALSE)
+}
+
 # Stops where newdata lack a column of the data of training, or a variable has nothing of newdata in it: model.frame would take
 # it from where the formula was written, which is the training rows. Constants, as the degree of poly(x, degree), may stand there.
 require_variables <- function(design, newdata) {
@@ -26,8 +40,7 @@ require_variables <- function(design, newdata) {
     columns <- intersect(names, attr(design, "columns"))
     lacking <- if (length(columns) > 0) setdiff(columns, names(newdata))
                else if (!any(names %in% names(newdata))) names
-    if (length(lacking) > 0)
-      stop("newdata has no ", lacking[1], ", which the model's formula has; columns are found by their names")
+    if (length(lacking) > 0) stop_lacking(lacking[1])
   }
 }
 
@@ -127,6 +140,26 @@ predict.dk <- function(object, newdata, type = c("class", "response", "decision"
   values <- for_rows(object, newdata, native(R_swig_NativeModel_target_count, model),
                      function(out, data) native(R_swig_NativeModel_predict, model, out, data, control))
   answers(object, values, dimnames(values)[[1]])
+}
+
+dk_predict_rows <- function(object, x, threads = 0, memory = 0) {
+  if (!is.numeric(x)) stop("x must be a matrix of numbers, or one row of them")
+  if (!is.matrix(x)) x <- matrix(x, 1, dimnames = list(NULL, names(x)))
+  if (!is.null(colnames(x)) && !is.null(columns <- attr(object$terms, "columns")) && all(columns %in% colnames(x)))
+    x <- x[, columns, drop = FALSE]
+  model <- native_model(object)
+  count <- function(of) native(of, model)
+  probable <- native(R_swig_NativeModel_has_probabilities, model)
+  places <- function(columns) matrix(0, columns, nrow(x))
+  predictions <- places(count(R_swig_NativeModel_target_count))
+  decisions <- places(count(R_swig_NativeModel_decision_count))
+  probabilities <- places(if (probable) count(R_swig_NativeModel_class_count) else 0)
+  native(R_swig_NativeModel_predict_rows, model, predictions, decisions, probabilities, as.double(t(x)), ncol(x),
+         control_of(threads, memory))
+  out <- list(prediction = answers(object, t(predictions), rownames(x)),
+              decision = matrix(t(decisions), nrow(x), dimnames = list(rownames(x), function_names(model))))
+  if (probable) out$prob <- matrix(t(probabilities), nrow(x), dimnames = list(rownames(x), class_names(model)))
+  out
 }
 
 # What predict() answers for complete rows of a matrix whose columns have no names, NULL for others. One row would take longer

@@ -40,20 +40,22 @@ std::vector<std::string_view> first_lines(std::string_view content) {
 
 }  // namespace
 
-char guess_delimiter(std::string_view content) {
+char guess_delimiter(std::string_view content, char label_delimiter) {
     const auto lines = first_lines(content);
     if (lines.empty()) return ',';
     // Every line of a table has as many delimiters. Where two marks do, the comma is the decimal one.
     for (const char candidate : {'\t', ';', ',', '|'}) {
+        if (candidate == label_delimiter) continue;
         const Index count = count_outside_quotes(lines.front(), candidate);
         const bool all = std::ranges::all_of(
             lines, [&](auto line) { return count_outside_quotes(line, candidate) == count; });
         if (count > 0 && all) return candidate;
     }
     for (const char candidate : {',', ';', '\t'}) {
-        if (count_outside_quotes(lines.front(), candidate) > 0) return candidate;
+        if (candidate != label_delimiter && count_outside_quotes(lines.front(), candidate) > 0)
+            return candidate;
     }
-    return lines.front().find(' ') != std::string_view::npos ? ' ' : ',';
+    return label_delimiter != ' ' && lines.front().find(' ') != std::string_view::npos ? ' ' : ',';
 }
 
 namespace {

@@ -13,7 +13,7 @@
 namespace dk {
 
 /// Finds what separates the fields of a table: the mark of which all first lines have as many.
-char guess_delimiter(std::string_view content);
+char guess_delimiter(std::string_view content, char label_delimiter = 0);
 
 /// The names of features, which may be indicators "name=text" of a column `name`.
 class FeatureNames {

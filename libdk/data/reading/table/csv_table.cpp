@@ -196,7 +196,7 @@ CsvTable scan_csv(std::string_view content, const ReadingOptions& options, Contr
     const Comments comments = take_comments(content);
     const char delimiter = options.delimiter != "auto" ? options.delimiter.front()
                            : told                      ? *told
-                                                       : guess_delimiter(content);
+                                                       : guess_delimiter(content, options.label_delimiter);
     const auto lines = std::ranges::count(content, '\n') + 1;
     const auto fields = std::ranges::count(content, delimiter) + lines;
     CsvTable table{.memory = MemoryHold(control,
@@ -326,6 +326,12 @@ std::string option_for_column(const CsvTable& table, Index column) {
     const bool plain = !name.empty() && name.find(',') == std::string::npos && trimmed(name) == name &&
                        !parse_integer(name) && name != "none" && name != "auto" && name != "guess";
     return plain ? name : text(column);
+}
+
+std::string options_for_columns(const CsvTable& table, std::span<const Index> columns) {
+    std::string all;
+    for (const Index j : columns) all += (all.empty() ? "" : ",") + option_for_column(table, j);
+    return all;
 }
 
 void drop_rows_without(CsvTable& table, Index column, const MissingMarkers& missing) {

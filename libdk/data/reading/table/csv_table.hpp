@@ -70,6 +70,8 @@ bool is_earlier_feature(const CsvTable& table, Index column, const ReadingOption
 
 /// Gives the text by which an option finds a column again in a file like this one.
 std::string option_for_column(const CsvTable& table, Index column);
+/// Gives the options of several columns, with commas between them.
+std::string options_for_columns(const CsvTable& table, std::span<const Index> columns);
 
 /// Finds the column that an option gives by name or by index, where -1 is the last one. For auto it finds the
 /// first column that has one of the `usual` names in upper or lower case. It gives -1 if there is none.

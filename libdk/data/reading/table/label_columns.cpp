@@ -65,6 +65,24 @@ void attach_label_sets(Dataset& data, std::span<const std::string_view> fields, 
     data.label_sets = label_sets_from_texts(fields, mark, control.memory());
 }
 
+void attach_labels(Dataset& data, std::span<const std::string_view> fields, const ReadingOptions& options,
+                   Control& control) {
+    if (options.label_delimiter != 0)
+        return attach_label_sets(data, fields, options.label_delimiter, control);
+    attach_label_column(data, fields, control);
+}
+
+std::vector<std::string_view> label_fields(const CsvTable& table, Index column,
+                                           const ReadingOptions& options) {
+    if (options.label_delimiter == 0) return required_fields(table, column, "label", options.missing);
+    std::vector<std::string_view> fields;
+    for (Index i = 0; i < table.rows(); ++i) {
+        const std::string_view field = table.field(i, column);
+        fields.push_back(options.missing.marks(field) ? std::string_view() : field);
+    }
+    return fields;
+}
+
 std::optional<double> target_of(std::string_view field, const FieldNumbers* numbers) {
     const auto number = numbers == nullptr ? parse_number(field) : numbers->value_of(field);
     if (number) return number;

@@ -20,6 +20,15 @@ void attach_label_column(Dataset& data, std::span<const std::string_view> fields
 /// Attaches a column whose texts have a mark between the labels of a row, which may be none.
 void attach_label_sets(Dataset& data, std::span<const std::string_view> fields, char mark, Control& control);
 
+/// Attaches a column as the options say: as sets of labels, or one label a row.
+void attach_labels(Dataset& data, std::span<const std::string_view> fields, const ReadingOptions& options,
+                   Control& control);
+
+/// Gives the fields of a column of labels. Where rows may have several labels, one without any has an empty
+/// field; otherwise a row that lacks its label is an error.
+std::vector<std::string_view> label_fields(const CsvTable& table, Index column,
+                                           const ReadingOptions& options);
+
 /// Gives the number of a field of several columns of targets; truth values are 1 and 0.
 std::optional<double> target_of(std::string_view field, const FieldNumbers* numbers = nullptr);
 

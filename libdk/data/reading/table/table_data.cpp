@@ -49,12 +49,6 @@ void name_by_position(CsvTable& table, std::span<const Index> columns, const Rea
     for (std::size_t j = 0; j < names.size(); ++j) table.names[columns[j]] = names[j];
 }
 
-std::string options_for_columns(const CsvTable& table, std::span<const Index> columns) {
-    std::string all;
-    for (const Index j : columns) all += (all.empty() ? "" : ",") + option_for_column(table, j);
-    return all;
-}
-
 /// Gives the options with which later files are read as this one was.
 Assignments understood(const CsvTable& table, const OtherColumns& others, std::span<const Index> ignored) {
     Assignments kept;
@@ -74,11 +68,10 @@ std::vector<std::string> plain_labels(const FieldNumbers& numbers, std::span<con
     return plain;
 }
 
-void attach_labels(Dataset& data, const FieldReader& reader, std::span<const std::string_view> fields,
-                   Control& control) {
-    if (const char mark = reader.options.label_delimiter; mark != 0)
-        return attach_label_sets(data, fields, mark, control);
-    if (reader.numbers.understood().empty()) return attach_label_column(data, fields, control);
+void attach_read_labels(Dataset& data, const FieldReader& reader, std::span<const std::string_view> fields,
+                        Control& control) {
+    if (reader.options.label_delimiter != 0 || reader.numbers.understood().empty())
+        return attach_labels(data, fields, reader.options, control);
     const auto plain = plain_labels(reader.numbers, fields);
     attach_label_column(data, std::vector<std::string_view>(plain.begin(), plain.end()), control);
 }
@@ -134,19 +127,11 @@ bool has_all_targets(const CsvTable& table, std::span<const Index> targets, cons
 }
 
 /// Gives the labels of all rows. One that is missing is told with the other mistakes of the table.
-std::vector<std::string_view> label_fields(const CsvTable& table, Index label, const ReadingOptions& options,
-                                           TableMistakes& mistakes) {
+std::vector<std::string_view> labels_or_mistake(const CsvTable& table, Index label,
+                                                const ReadingOptions& options, TableMistakes& mistakes) {
     std::vector<std::string_view> fields;
-    if (options.label_delimiter != 0 && label >= 0) {
-        // A row without labels is none that lacks one.
-        for (Index i = 0; i < table.rows(); ++i) {
-            const std::string_view field = table.field(i, label);
-            fields.push_back(options.missing.marks(field) ? std::string_view() : field);
-        }
-        return fields;
-    }
     try {
-        fields = required_fields(table, label, "label", options.missing);
+        if (label >= 0) fields = label_fields(table, label, options);
     } catch (const Error& error) {
         mistakes.add(label, error.what(), "unlabelled", "skip");
     }
@@ -159,7 +144,8 @@ Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptio
                       Control& control) {
     const std::vector<Index> targets = target_columns(table, options);
     const Index label = targets.empty() ? label_column(table, options, control) : -1;
-    if (label >= 0 && options.skip_unlabelled) drop_rows_without(table, label, options.missing);
+    const bool skips = options.skip_unlabelled && options.label_delimiter == 0;
+    if (label >= 0 && skips) drop_rows_without(table, label, options.missing);
     for (const Index target : targets) {
         if (options.skip_unlabelled) drop_rows_without(table, target, options.missing);
     }
@@ -184,7 +170,7 @@ Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptio
     TableMistakes mistakes(table, options, label, control);
     const auto encodings =
         by_name ? encodings_like(table, columns, like) : encodings_of(reader, columns, mistakes, control);
-    const auto labels = label_fields(table, known_label, options, mistakes);
+    const auto labels = labels_or_mistake(table, known_label, options, mistakes);
     if (mistakes.any()) {
         find_field_mistakes(reader, encodings, mistakes, control);
         mistakes.refuse();
@@ -193,7 +179,7 @@ Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptio
     const MemoryHold of_features(control, data.feature_bytes(), "the features");
     data.feature_names = by_name ? like : feature_names(table, encodings);
     data.sample_weights = table.weights;
-    if (known_label >= 0) attach_labels(data, reader, labels, control);
+    if (known_label >= 0) attach_read_labels(data, reader, labels, control);
     if (has_all_targets(table, targets, options)) attach_targets(data, reader, targets, control);
     if (group >= 0)
         attach_group_column(data, required_fields(table, group, "group", options.missing), control);

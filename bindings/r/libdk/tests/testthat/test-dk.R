@@ -22,6 +22,40 @@ test_that("a formula trains, predicts and keeps factors", {
   expect_output(print(summary(model)), "prototypes")
 })
 
+test_that("a formula of very many columns is what these are as a matrix", {
+  for (columns in c(150, 3000, 20000)) {
+    set.seed(columns)
+    x <- matrix(rnorm(24 * columns), 24, dimnames = list(NULL, paste0("v", seq_len(columns))))
+    data <- data.frame(x, size = x[, 1] + 1, row.names = paste0("row", 1:24))
+    model <- dk(log(size^2) ~ ., data, "svr", kernel = "linear")
+    other <- dk(x, log(data$size^2), "svr", kernel = "linear")
+    expect_identical(unname(predict(model, data)), unname(predict(other, x)))
+    expect_identical(names(fitted(model)), row.names(data))
+    expect_identical(predict(model, data[3:1, rev(names(data))]), predict(model, data)[3:1])
+    expect_error(predict(model, data[, -7]), "newdata has no v7")
+  }
+  data$v9[2] <- NA
+  data$size[5] <- NA
+  model <- dk(size ~ ., data, "svr", kernel = "linear")
+  expect_identical(names(residuals(model))[is.na(residuals(model))], character())
+  expect_equal(nobs(model), 22)
+  expect_identical(names(model$na.action), c("row2", "row5"))
+  filled <- dk(size ~ ., data, "svr", kernel = "linear", impute = "mean")
+  expect_equal(nobs(filled), 23)
+  some <- data[, c("size", paste0("v", 1:120))]
+  model <- dk(size ~ ., some, "svr")
+  again <- dk_load(dk_save(model, tempfile(fileext = ".dk")))
+  expect_identical(predict(again, some), predict(model, some))
+  expect_equal(all.vars(formula(model)), names(some))
+  expect_equal(dim(model.frame(model)), c(24, 121))
+  expect_equal(nrow(model$na.action), NULL)
+  expect_identical(unname(predict(model, as.list(some[3, ]))), unname(predict(model, some[3, ])))
+  expect_error(predict(model, transform(some, v3 = "a")), "v3 of newdata has no plain numbers")
+  # Columns that are no numbers are coded as R codes them.
+  some$kind <- factor(rep(c("a", "b"), 12))
+  expect_true("kind" %in% attr(dk(size ~ ., some, "svr")$terms, "term.labels"))
+})
+
 test_that("a formula takes as many columns as there are", {
   wide <- data.frame(y = factor(rep(c("a", "b"), 10)), matrix(rep(c(1, -1), 20 * 400 / 2), 20))
   expect_identical(as.character(predict(dk(y ~ ., wide), wide)), as.character(wide$y))

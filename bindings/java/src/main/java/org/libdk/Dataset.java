@@ -358,18 +358,18 @@ public final class Dataset extends DatasetFacts implements AutoCloseable {
     public Dataset labelSets(List<? extends Collection<String>> sets) {
         TreeSet<String> names = new TreeSet<>();
         for (Collection<String> set : sets) names.addAll(set);
-        return labelSets(List.copyOf(names), sets);
+        return labelSets(sets, List.copyOf(names));
     }
 
     /**
      * Sets several labels a row, or none. A classifier that learns them makes one model with a function for each label,
-     * see {@link Task#MULTILABEL}; a regression of several targets takes 1 for a label that a row has, and else 0.
+     * see {@link Task#MULTILABEL}.
      *
-     * @param names the labels in the order in which models have them; no row needs to have them
      * @param sets one a row, of labels among the names
+     * @param names the labels in the order in which models have them; no row needs to have them
      * @return this
      */
-    public Dataset labelSets(List<String> names, List<? extends Collection<String>> sets) {
+    public Dataset labelSets(List<? extends Collection<String>> sets, List<String> names) {
         Map<String, Long> positions = new HashMap<>();
         for (String name : names) positions.put(name, (long) positions.size());
         long[] offsets = new long[sets.size() + 1];

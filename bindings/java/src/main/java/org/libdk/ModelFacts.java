@@ -218,6 +218,15 @@ abstract class ModelFacts {
     }
 
     /**
+     * Whether the model has probabilities.
+     *
+     * @return true where it was trained with {@code probability=yes}, or its decisions are log odds
+     */
+    public boolean hasProbabilities() {
+        return handle.use(NativeModel::has_probabilities);
+    }
+
+    /**
      * Whether the model fills values that rows miss, so that its data may be those of {@link Dataset#withMissing}.
      *
      * @return true where the parameter {@code impute} says how

@@ -114,6 +114,41 @@ abstract class ModelPredictions extends ModelFacts {
     }
 
     /**
+     * Predictions, decisions and probabilities of rows, by one pass over the kernel and without a dataset: the short way
+     * for a service.
+     *
+     * @param x the features of the training data, one row after the other; NaN where the model fills missing values
+     * @param control null for all processors
+     * @return the answers
+     */
+    public RowAnswers predictRows(double[][] x, Control control) {
+        double[] flat = Matrices.flat(x);
+        return handle.use(model -> Control.use(control, c -> {
+            double[] predictions = new double[places(x.length, model.target_count())];
+            double[] decisions = new double[places(x.length, model.decision_count())];
+            boolean probable = model.has_probabilities();
+            double[] probabilities = new double[probable ? places(x.length, model.class_count()) : 0];
+            model.predict_rows(predictions, decisions, probabilities, flat, x.length == 0 ? 1 : x[0].length, c);
+            return new RowAnswers(predictions, Matrices.rows(decisions, x.length),
+                    probable ? Matrices.rows(probabilities, x.length) : null);
+        }));
+    }
+
+    /**
+     * Predictions, decisions and probabilities of rows on all processors.
+     *
+     * @param x as {@link #predictRows(double[][], Control)} takes them
+     * @return the answers
+     */
+    public RowAnswers predictRows(double[][] x) {
+        return predictRows(x, null);
+    }
+
+    private static int places(int rows, long width) {
+        return Math.toIntExact(Math.multiplyExact(rows, width));
+    }
+
+    /**
      * Predicts several labels a row.
      *
      * @param data with the features of the training data

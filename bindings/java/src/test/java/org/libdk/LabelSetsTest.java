@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Rows with several labels. Two rows whose kernel value is 1/2 give with C = 1 the matrix K + I = [2 1/2; 1/2 2], whose inverse is
- * [8 -2; -2 8] / 15.
+ * [8 -2; -2 8] / 15. A label that both rows have has the log odds of 3 to 1 on every row.
  */
 class LabelSetsTest {
     private static final double[][] ROWS = {{0}, {1}};
@@ -23,13 +23,13 @@ class LabelSetsTest {
 
     @Test
     void eachLabelHasAFunction() {
-        Dataset data = Dataset.of(ROWS).labelSets(COLOURS, List.of(Set.of("blue", "red"), List.of("blue")));
+        Dataset data = Dataset.of(ROWS).labelSets(List.of(Set.of("blue", "red"), List.of("blue")), COLOURS);
         Model model = Model.train(data, RIDGE);
         assertEquals(Task.MULTILABEL, model.task());
         assertEquals(2, model.targetCount());
         assertEquals(COLOURS, model.classNames());
-        assertArrayEquals(new double[] {5.0 / 15, 9.0 / 15}, model.decision(data, null)[0], 1e-12);
-        assertArrayEquals(new double[] {-5.0 / 15, 9.0 / 15}, model.decision(data, null)[1], 1e-12);
+        assertArrayEquals(new double[] {5.0 / 15, Math.log(3)}, model.decision(data, null)[0], 1e-12);
+        assertArrayEquals(new double[] {-5.0 / 15, Math.log(3)}, model.decision(data, null)[1], 1e-12);
         assertArrayEquals(new double[] {1, 1, 0, 1}, model.predict(data));
         assertEquals(List.of(COLOURS, List.of("blue")), model.predictLabelSets(data));
         assertEquals(1, model.score(data, "accuracy"));
@@ -60,7 +60,7 @@ class LabelSetsTest {
 
     @Test
     void whatIsOfOneClassIsRefused() {
-        Dataset data = Dataset.of(ROWS).labelSets(COLOURS, List.of(Set.of("red"), Set.of("blue")));
+        Dataset data = Dataset.of(ROWS).labelSets(List.of(Set.of("red"), Set.of("blue")), COLOURS);
         Model model = Model.train(data, RIDGE);
         DkException error = Samples.failure(DkException.Status.UNSUPPORTED, () -> model.predictClasses(data));
         assertTrue(error.getMessage().contains("predictLabelSets"), error.getMessage());
@@ -69,7 +69,7 @@ class LabelSetsTest {
         Model ofClasses = Model.train(classes, RIDGE);
         Samples.failure(DkException.Status.UNSUPPORTED, () -> ofClasses.predictLabelSets(classes));
         IllegalArgumentException unknown = assertThrows(IllegalArgumentException.class,
-                () -> Dataset.of(ROWS).labelSets(COLOURS, List.of(Set.of("green"), Set.of())));
+                () -> Dataset.of(ROWS).labelSets(List.of(Set.of("green"), Set.of()), COLOURS));
         assertTrue(unknown.getMessage().contains("row 0 has the label green"), unknown.getMessage());
         Samples.failure(DkException.Status.INVALID_ARGUMENT, () -> Dataset.of(ROWS).labelSets(List.of(Set.of("red"))));
     }

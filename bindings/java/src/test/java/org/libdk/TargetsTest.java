@@ -33,6 +33,30 @@ class TargetsTest {
     }
 
     @Test
+    void rowsAreAnsweredInOnePass() {
+        double[][] rows = new double[30][];
+        long[] labels = new long[30];
+        for (int i = 0; i < 30; i++) {
+            rows[i] = new double[] {i, i % 3};
+            labels[i] = i < 15 ? 1 : 2;
+        }
+        Dataset data = Dataset.of(rows).labels(labels);
+        Model model = Model.train(data, Params.of("svm").set("probability", "yes"));
+        RowAnswers answers = model.predictRows(rows);
+        assertTrue(model.hasProbabilities());
+        assertArrayEquals(model.predict(data), answers.predictions());
+        assertArrayEquals(model.decision(data, null), answers.decisions());
+        assertArrayEquals(model.probability(data, null), answers.probabilities());
+        Model plain = Model.train(data, Params.of("svm"));
+        assertEquals(null, plain.predictRows(rows, null).probabilities());
+        Samples.failure(DkException.Status.DIMENSION, () -> plain.predictRows(new double[][] {{1, 2, 3}}));
+        Samples.failure(DkException.Status.INVALID_DATA, () -> plain.predictRows(new double[][] {{1, Double.NaN}}));
+        Samples.failure(DkException.Status.INVALID_ARGUMENT, () -> plain.predictRows(new double[0][]));
+        Model filling = Model.train(data, Params.of("svm").set("impute", "mean"));
+        assertEquals(1, filling.predictRows(new double[][] {{1, Double.NaN}}).predictions()[0]);
+    }
+
+    @Test
     void deviationsAreThoseOfAGaussianProcess() {
         Dataset data = Dataset.of(ROWS).targets(1, 2);
         double expected = Math.sqrt(1 - 8.0 / 15);
