@@ -42,8 +42,10 @@ dk.formula <- function(formula, data, ..., subset, na.action = na.omit) {
 wide_rows <- function(formula, data) {
   if (!is.data.frame(data) || length(data) <= 100 || length(formula) != 3 || !identical(formula[[3]], quote(.))) return(NULL)
   columns <- setdiff(names(data), all.vars(formula[[2]]))
-  plain <- vapply(columns, function(name) is.numeric(data[[name]]) && !is.object(data[[name]]) && is.null(dim(data[[name]])), NA)
-  if (length(columns) <= 100 || anyDuplicated(names(data)) > 0 || !all(plain)) return(NULL)
+  if (length(columns) <= 100 || anyDuplicated(names(data)) > 0) return(NULL)
+  # Elements by their places: each search for a name would look at all of them.
+  plain <- function(values) is.numeric(values) && !is.object(values) && is.null(dim(values))
+  if (!all(vapply(.subset(data, match(columns, names(data))), plain, NA))) return(NULL)
   y <- eval(formula[[2]], data, environment(formula))
   if (NROW(y) != nrow(data) || length(y) == 0) return(NULL)
   terms <- terms(formula, allowDotAsName = TRUE)
@@ -51,14 +53,14 @@ wide_rows <- function(formula, data) {
 }
 
 wide_matrix <- function(data, columns) {
-  matrix(as.double(unlist(.subset(data, columns), use.names = FALSE)), nrow(data),
+  matrix(as.double(unlist(.subset(data, match(columns, names(data))), use.names = FALSE)), nrow(data),
          dimnames = list(row.names(data), columns))
 }
 
 # y ~ . with the names of the columns, as formula() of other models has them.
 wide_formula <- function(terms) {
   expanded <- Reduce(function(sum, name) call("+", sum, name), lapply(attr(terms, "columns"), as.name))
-  as.formula(call("~", formula(terms)[[2]], expanded), environment(terms))
+  stats::as.formula(call("~", formula(terms)[[2]], expanded), environment(terms))
 }
 
 is_wide <- function(terms) identical(attr(terms, "term.labels"), ".")

@@ -23,7 +23,7 @@ wide_new_rows <- function(columns, newdata) {
   lacking <- setdiff(columns, names(newdata))
   if (length(lacking) > 0) stop_lacking(lacking[1])
   plain <- function(values) (is.numeric(values) && !is.object(values)) || all(is.na(values))
-  numbers <- vapply(columns, function(name) plain(newdata[[name]]), NA)
+  numbers <- vapply(unclass(newdata)[match(columns, names(newdata))], plain, NA)
   if (!all(numbers)) stop("the column ", columns[!numbers][1], " of newdata has no plain numbers")
   wide_matrix(if (is.data.frame(newdata)) newdata else as.data.frame(newdata), columns)
 }
@@ -145,8 +145,8 @@ predict.dk <- function(object, newdata, type = c("class", "response", "decision"
 dk_predict_rows <- function(object, x, threads = 0, memory = 0) {
   if (!is.numeric(x)) stop("x must be a matrix of numbers, or one row of them")
   if (!is.matrix(x)) x <- matrix(x, 1, dimnames = list(NULL, names(x)))
-  if (!is.null(colnames(x)) && !is.null(columns <- attr(object$terms, "columns")) && all(columns %in% colnames(x)))
-    x <- x[, columns, drop = FALSE]
+  columns <- attr(object$terms, if (is_wide(object$terms)) "columns" else "term.labels")
+  if (!is.null(columns) && all(columns %in% colnames(x))) x <- x[, columns, drop = FALSE]
   model <- native_model(object)
   count <- function(of) native(of, model)
   probable <- native(R_swig_NativeModel_has_probabilities, model)
