@@ -17,10 +17,8 @@ bool LabelSets::has(Index row, Index label) const {
 void LabelSets::add_row(std::span<const Index> labels) {
     const auto begin = std::ssize(of_rows);
     of_rows.insert(of_rows.end(), labels.begin(), labels.end());
-    const std::span own = std::span(of_rows).subspan(begin);
-    std::ranges::sort(own);
-    const auto repeated = std::ranges::unique(own);
-    of_rows.resize(of_rows.size() - repeated.size());
+    std::sort(of_rows.begin() + begin, of_rows.end());
+    of_rows.erase(std::unique(of_rows.begin() + begin, of_rows.end()), of_rows.end());
     starts.push_back(std::ssize(of_rows));
 }
 

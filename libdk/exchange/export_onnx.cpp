@@ -291,7 +291,7 @@ std::string probabilities_of(OnnxGraph& graph, const Model& model, const std::st
         "Exp", {graph.add("Add", {graph.add("Mul", {decisions, graph.numbers(model.calibration.slopes)}),
                                   graph.numbers(model.calibration.offsets)})});
     const std::string one = graph.number(1);
-    const std::string positive = graph.add("Div", {one, graph.add("Add", {powers, one})});
+    std::string positive = graph.add("Div", {one, graph.add("Add", {powers, one})});
     if (model.rule == DecisionRule::labels) return positive;
     if (model.rule == DecisionRule::binary)
         return graph.add("Concat", {graph.add("Sub", {one, positive}), positive}, {{"axis", 1}});

@@ -154,17 +154,16 @@ std::span<const Metric> metrics() {
             .smaller_is_better = false,
             .of_labels = micro_f1},
         Metric{.name = "hamming_loss",
-               .doc = "The Hamming loss, of rows with several labels, is the share of the pairs of a row and "
-                      "a label "
-                      "that are predicted wrongly.",
+               .doc =
+                   "The Hamming loss, of rows with several labels, is the share of the pairs of a row and a "
+                   "label that are predicted wrongly.",
                .smaller_is_better = true,
                .of_labels = hamming_loss},
         Metric{.name = "jaccard",
                .doc =
                    "Jaccard's index, of rows with several labels, is the mean over the rows of the number of "
                    "labels that are true and predicted over the number of those that are one of both; 1 for "
-                   "a row "
-                   "with neither.",
+                   "a row with neither.",
                .smaller_is_better = false,
                .of_labels = jaccard_index},
         Metric{
@@ -237,8 +236,7 @@ std::span<const Metric> metrics() {
         Metric{"brier",
                "The Brier score is the mean squared error of the probability of the second class (Brier "
                "1950). With more than two classes the squared errors of all are added, with several labels a "
-               "row "
-               "they are averaged. It needs a model with probabilities.",
+               "row they are averaged. It needs a model with probabilities.",
                true,
                [](const ClassPredictions& rows) {
                    return brier_loss(rows.truth, rows.probabilities, rows.classes);

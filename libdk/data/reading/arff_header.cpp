@@ -115,10 +115,6 @@ ArffAttribute attribute_of(ArffLine& line) {
     return attribute;
 }
 
-}  // namespace
-
-namespace {
-
 /// Reads the option -C of MEKA that may stand in the name of a relation.
 Index label_attributes_of(std::string_view relation) {
     const auto colon = relation.find(": ");
