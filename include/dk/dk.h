@@ -958,23 +958,22 @@ DK_API dk_status dk_model_import(dk_model** out, const char* path, const char* f
  *   where the kernel is linear, or rbf and all columns have one scale;
  * - onnx: a file of ONNX (operators of version 13, which its description names) with the input `rows`, rows x
  *   features in double precision, and the results `decisions`, `prediction` and, where the model has them,
- *   `probabilities`, rows x classes, but for those of pairs of classes. It takes all kernels of columns but
- *   bessel and spline, and their sums, products and powers, exp, normalize and on, and lowrank of them by
- *   landmarks as the whole kernel; models that decide by sums of kernel values, by prototypes, by the nearest
- *   rows or by the distance from principal components, but for codes by pursuit; and layers. Rows and columns
- *   are scaled, ranked and filled as the model does it, where ranks of scaled rows may differ where two
- * values of a column are the same but for rounding, and so may the order of rows that are as near. All
- * kernels but linear, poly, sigmoid, rbf, cauchy, rational_quadratic and arccos without degree 0 take rows x
- * points x columns numbers there, and ranks rows x columns x 257, so that many rows are given in parts;
+ *   `probabilities`, rows x classes. It takes all kernels of columns, their sums, products and powers, exp,
+ *   normalize, on, center, lowrank and corrected (but for method=shift), all machines, and layers. Rows and
+ *   columns are scaled, ranked and filled as the model does it, where ranks of scaled rows may differ where
+ *   two values of a column are the same but for rounding, and so may the order of rows that are as near. All
+ *   kernels but linear, poly, sigmoid, rbf, cauchy, rational_quadratic and arccos without degree 0 take rows
+ *   x points x columns numbers there, ranks rows x columns x 257, and dictionaries rows x prototypes x
+ *   prototypes of a row, so that many rows are given in parts;
  * - c: a file of C99 without a call of memory, which includes <math.h> alone, with the functions
  *   NAME_decide(row, decisions), NAME_predict(row) and, for all models with probabilities,
- *   NAME_probabilities(row, probabilities), where NAME is the file's name as an identifier; for the models
- * that onnx takes and codes by pursuit. One that dk_compress has made small is the one for a device. With
- * onnx and c the prediction is what the model predicts, by decisions or by probabilities (which pairs of
- * classes have in c alone); of quantiles it is the middle one. Rows that the model refuses are not refused
- * there, and classes with names are their positions. What the format has no place for is DK_ERR_UNSUPPORTED,
- * which says what; another format is DK_ERR_INVALID_ARGUMENT. Numbers keep all their digits, so that
- * decisions are the model's to rounding. Since 0.1. */
+ *   NAME_probabilities(row, probabilities), where NAME is the file's name as an identifier, for the models
+ *   that onnx takes. One that dk_compress has made small is the one for a device.
+ * With onnx and c the prediction is what the model predicts, by decisions or by probabilities; of quantiles
+ * it is the middle one. Rows that the model refuses are not refused there, and classes with names are their
+ * positions. What the format has no place for is DK_ERR_UNSUPPORTED, which says what; another format is
+ * DK_ERR_INVALID_ARGUMENT. Numbers keep all their digits, so that decisions are the model's to rounding.
+ * Since 0.1. */
 DK_API dk_status dk_model_export(const dk_model* model, const char* path, const char* format);
 
 /* ------------------------------------------------------------------------------------------- */

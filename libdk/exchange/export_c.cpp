@@ -119,6 +119,34 @@ std::string decisions_of_neighbours(const NeighbourRule& rule, const std::string
         share, " + 0.5 * ", share, " / f : ", share, ";\n    }\n    return CLASSES;\n");
 }
 
+/// Writes choquet_integral() of the machines' bounded decisions for each function.
+std::string integrals_in_c(const FuzzyRule& rule) {
+    std::string out = text("enum { MACHINES = ", rule.measures.front().sources,
+                           ", SETS = ", rule.measures.front().worth.size(), " };\n");
+    std::vector<double> worth;
+    for (const FuzzyMeasure& measure : rule.measures)
+        worth.insert(worth.end(), measure.worth.begin(), measure.worth.end());
+    return out + c_array("worth[DECISIONS * SETS]", worth) + R"(
+static void integrate(const double *sums, double *decisions) {
+    int f, k, turn;
+    for (f = 0; f < DECISIONS; ++f) {
+        int set = 0;
+        decisions[f] = 0;
+        for (turn = 0; turn < MACHINES; ++turn) {
+            int best = -1, more;
+            double bounded;
+            for (k = 0; k < MACHINES; ++k)
+                if (!(set >> k & 1) && (best < 0 || sums[k * DECISIONS + f] > sums[best * DECISIONS + f])) best = k;
+            more = set | 1 << best;
+            bounded = sums[best * DECISIONS + f] / sqrt(1 + sums[best * DECISIONS + f] * sums[best * DECISIONS + f]);
+            decisions[f] += bounded * (worth[f * SETS + more] - worth[f * SETS + set]);
+            set = more;
+        }
+    }
+}
+)";
+}
+
 /// Writes the function that computes the decisions of a row, which `prepared` makes x of. Quantiles are
 /// sorted, so that they do not cross.
 std::string decision_function(const ExportedFunctions& functions, const ExpansionInC& in_c,
@@ -128,7 +156,8 @@ std::string decision_function(const ExportedFunctions& functions, const Expansio
     if (counts && variables.find(", j") == std::string::npos) variables = ", j" + variables;
     std::string out = text("\nint ", prefix, "_decide(const double *row, double *decisions) {\n    int p, f",
                            variables, ";\n");
-    if (functions.nearest || functions.span || functions.codes) out += "    double sums[FUNCTIONS];\n";
+    if (functions.nearest || functions.span || functions.codes || functions.fuzzy)
+        out += "    double sums[FUNCTIONS];\n";
     if (functions.neighbours) out += "    double sums[POINTS];\n";
     if (functions.nearest) out += "    double farthest = 0;\n";
     out += prepared + in_c.statements;
@@ -137,6 +166,7 @@ std::string decision_function(const ExportedFunctions& functions, const Expansio
     out += functions.nearest      ? decisions_of_nearest(in_c.square_of_row)
            : functions.span       ? decision_of_span(*functions.span, in_c.square_of_row)
            : functions.codes      ? "    decide_by_codes(sums, decisions);\n    return CLASSES;\n"
+           : functions.fuzzy      ? "    integrate(sums, decisions);\n    return DECISIONS;\n"
            : functions.neighbours ? decisions_of_neighbours(*functions.neighbours, in_c.square_of_row)
                                   : "    return FUNCTIONS;\n";
     return out + "}\n";
@@ -279,13 +309,14 @@ std::string c_text(const Model& model, std::string_view name) {
     require_rows_of_numbers(model, "c");
     const ExportedFunctions functions = exported_functions(model, "c");
     const bool keeps_sums = functions.nearest || functions.span || functions.neighbours;
-    const char* const values = keeps_sums || functions.codes ? "sums" : "decisions";
-    const ExpansionInC in_c = expansion_in_c(functions, values, keeps_sums);
+    const char* const values = keeps_sums || functions.codes || functions.fuzzy ? "sums" : "decisions";
+    const ExpansionInC in_c = expansion_in_c(functions, values, keeps_sums, "features_");
     const PreparationInC preparation = preparation_in_c(functions.scaler, functions.layers);
     std::string out =
         head_of_file(model, functions.points.rows(), name) +
-        text("\nenum { COLUMNS = ", model.features, " };\n") + preparation.definitions +
+        text("\nenum { COLUMNS = ", model.features, " };\n") + preparation.definitions + in_c.functions +
         constants_of(model, functions, in_c) + (functions.codes ? codes_in_c(*functions.codes) : "") +
+        (functions.fuzzy ? integrals_in_c(*functions.fuzzy) : "") +
         decision_function(functions, in_c, preparation.statements, model.predicts_levels(), name);
     if (!model.calibration.empty()) out += "\n" + probability_function(model, name);
     out += "\n" + signature_of_prediction(model, name) + " {\n";

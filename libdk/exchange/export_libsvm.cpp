@@ -42,17 +42,19 @@ LibsvmKernel libsvm_kernel(const Expression& call) {
 
 /// Takes the weight of the model's one kernel into the coefficients.
 void fold_weight(ExportedFunctions& functions) {
-    Expression& kernel = functions.kernel;
+    const Expression& kernel = *functions.kernel.expression;
     if (kernel.kind != Expression::Kind::product || kernel.children.size() != 2) return;
     const auto number = std::ranges::find(kernel.children, Expression::Kind::number, &Expression::kind);
     if (number == kernel.children.end()) return;
     functions.weights *= number->number;
-    const Expression rest = kernel.children[number == kernel.children.begin() ? 1 : 0];
-    kernel = rest;
+    functions.kernel.expression =
+        std::make_shared<const Expression>(kernel.children[number == kernel.children.begin() ? 1 : 0]);
 }
 
-double& parameter_in(Expression& call, std::string_view key) {
-    return std::ranges::find(call.arguments, key, &Argument::key)->values.front().number;
+/// Gives the call with a parameter that has been divided.
+std::shared_ptr<const Expression> with_quotient(Expression call, std::string_view key, double divisor) {
+    std::ranges::find(call.arguments, key, &Argument::key)->values.front().number /= divisor;
+    return std::make_shared<const Expression>(std::move(call));
 }
 
 /// Takes the scaling of columns into the support vectors.
@@ -73,11 +75,11 @@ void fold_scaling(ExportedFunctions& functions) {
     const std::vector<double>& shift = scaler.shift;
     const std::vector<double>& scale = scaler.scale;
     const bool alike = std::ranges::all_of(scale, [&](double s) { return s == scale.front(); });
-    const bool linear = functions.kernel.name == "linear";
-    if (!linear && !(functions.kernel.name == "rbf" && alike))
+    const Expression& kernel = *functions.kernel.expression;
+    const bool linear = kernel.name == "linear";
+    if (!linear && !(kernel.name == "rbf" && alike))
         fail(Status::unsupported,
-             "LIBSVM's format has no scaling of columns, which the model has; with kernel ",
-             functions.kernel.name,
+             "LIBSVM's format has no scaling of columns, which the model has; with kernel ", kernel.name,
              " it cannot be taken into the support vectors. Train with scale=none on data that are scaled");
     for (Index i = 0; i < points.rows; ++i) {
         double constant = 0;
@@ -90,7 +92,7 @@ void fold_scaling(ExportedFunctions& functions) {
         for (std::size_t f = 0; f < functions.offsets.size(); ++f)
             functions.offsets[f] -= functions.weights(i, static_cast<Index>(f)) * constant;
     }
-    if (!linear) parameter_in(functions.kernel, "gamma") /= scale.front() * scale.front();
+    if (!linear) functions.kernel.expression = with_quotient(kernel, "gamma", scale.front() * scale.front());
     functions.points = Dataset(std::move(points));
     functions.scaler = {};
 }
@@ -215,9 +217,9 @@ std::string libsvm_text(const Model& model) {
     const std::string type = machine_type_of(model);
     ExportedFunctions functions = exported_functions(model, "libsvm");
     fold_weight(functions);
-    libsvm_kernel(functions.kernel);
+    libsvm_kernel(*functions.kernel.expression);
     fold_scaling(functions);
-    const LibsvmKernel kernel = libsvm_kernel(functions.kernel);
+    const LibsvmKernel kernel = libsvm_kernel(*functions.kernel.expression);
     const bool classifies = type == "c_svc" || type == "nu_svc";
     const Index classes = classifies ? model.classes.classes() : 2;
     const VectorsByClass vectors = vectors_of(functions, classes);

@@ -20,20 +20,18 @@
 
 #include "base/error.hpp"
 #include "exchange/export_model.hpp"
-#include "exchange/formula/kernel_formula.hpp"
 #include "exchange/functions/exported_functions.hpp"
+#include "exchange/onnx/codes_in_onnx.hpp"
+#include "exchange/onnx/layers_in_onnx.hpp"
 #include "exchange/onnx/onnx_graph.hpp"
-#include "exchange/onnx/onnx_writer.hpp"
 #include "exchange/onnx/preparation_in_onnx.hpp"
-#include "model/dictionary/level_codes.hpp"
+#include "exchange/onnx/probabilities_in_onnx.hpp"
 
 namespace dk {
 
 namespace {
 
 const std::array first_axis{std::int64_t{1}};
-const OnnxGraph::Attribute to_double{"to", 11};
-
 std::string pair_scores(OnnxGraph& graph, Index classes, const std::string& decisions,
                         const std::string& distances) {
     const auto sides = function_sides(DecisionRule::one_vs_one, classes);
@@ -104,60 +102,6 @@ std::string decisions_of_nearest(OnnxGraph& graph, const NearestPrototypes& near
     return graph.add("Neg", {graph.add("Concat", of_classes, {{"axis", 1}})});
 }
 
-/// The formulas of functions over rows that are in the graph.
-class ExpansionInOnnx {
-  public:
-    ExpansionInOnnx(OnnxGraph& graph, const ExportedExpansion& functions, const std::string& rows)
-        : graph_(graph),
-          functions_(functions),
-          points_(with_dense_rows(functions.points, 1, MemoryBudget(0))),
-          columns_(points_.cols()),
-          writer_(graph, rows, view(points_.dense().values.data(), points_.rows(), points_.cols())) {
-        std::iota(columns_.begin(), columns_.end(), Index{0});
-    }
-
-    /// Adds W' k(Z, x) + b, rows x functions, or k(Z, x) where there is no W.
-    std::string values() {
-        const KernelTerms terms{writer_, columns_};
-        Quantity similarities = kernel_formula(functions_.kernel, terms, "onnx");
-        // A kernel that is the same for all pairs has to be written for each of them.
-        if (!similarities.of_pairs) similarities = similarities + 0 * terms.sum(ColumnSum::inner);
-        if (functions_.weights.size() == 0) return writer_.name_of(similarities, true);
-        const std::string products =
-            graph_.add("MatMul", {writer_.name_of(similarities, true), graph_.matrix(functions_.weights)});
-        return graph_.add("Add", {products, graph_.numbers(functions_.offsets)});
-    }
-    /// Adds k(x, x), rows x 1.
-    std::string square_of_row() {
-        const KernelTerms terms{writer_, columns_};
-        return writer_.name_of(kernel_formula(functions_.kernel, terms.of_row(), "onnx"), false);
-    }
-
-  private:
-    OnnxGraph& graph_;
-    const ExportedExpansion& functions_;
-    Dataset points_;
-    std::vector<Index> columns_;
-    OnnxWriter writer_;
-};
-
-/// Adds a layer to rows in the graph, and gives the new ones.
-struct LayerInOnnx {
-    OnnxGraph& graph;
-    std::string rows;
-
-    std::string operator()(const KeptColumns& kept) const {
-        const std::vector<std::int64_t> columns(kept.columns.begin(), kept.columns.end());
-        return graph.add("Gather", {rows, graph.integers(columns)}, {{"axis", 1}});
-    }
-    std::string operator()(const LinearMap& map) const {
-        return graph.add("MatMul", {rows, graph.matrix(map.directions.transpose())});
-    }
-    std::string operator()(const ExportedExpansion& functions) const {
-        return ExpansionInOnnx(graph, functions, rows).values();
-    }
-};
-
 /// Adds the decision by a row's distance from a span: threshold - (k(x, x) - 2 m + K - |s|^2).
 std::string decision_of_span(OnnxGraph& graph, const PrincipalSpan& span, Index directions,
                              const std::string& values, const std::string& square_of_row) {
@@ -171,69 +115,6 @@ std::string decision_of_span(OnnxGraph& graph, const PrincipalSpan& span, Index 
         graph.add("Add", {graph.add("Sub", {square_of_row, graph.add("Mul", {mean, graph.number(2)})}),
                           graph.number(span.grand_mean)});
     return graph.add("Sub", {graph.number(span.threshold), graph.add("Sub", {from_mean, within})});
-}
-
-/// Adds what each class's prototypes bring a reconstruction nearer: contributions_to_nearness() and
-/// sums_of_classes() of the code c, c . (2 r - c (G . same class)).
-std::string decisions_by_nearness(OnnxGraph& graph, const PrototypeFacts& facts, const std::string& products,
-                                  const std::string& code) {
-    Matrix within = facts.products;
-    Matrix of_class = Matrix::Zero(facts.count(), facts.class_count());
-    for (Index p = 0; p < facts.count(); ++p) {
-        of_class(p, facts.classes[p]) = 1;
-        for (Index q = 0; q < facts.count(); ++q) {
-            if (facts.classes[q] != facts.classes[p]) within(p, q) = 0;
-        }
-    }
-    const std::string square = graph.add("MatMul", {code, graph.matrix(within)});
-    const std::string twice = graph.add("Mul", {products, graph.number(2)});
-    return graph.add("MatMul",
-                     {graph.add("Mul", {code, graph.add("Sub", {twice, square})}), graph.matrix(of_class)});
-}
-
-/// Gives some of the columns of rows, from the first one on.
-std::string columns_of(OnnxGraph& graph, const std::string& rows, Index first, Index count) {
-    std::vector<std::int64_t> columns(count);
-    std::iota(columns.begin(), columns.end(), first);
-    return graph.add("Gather", {rows, graph.integers(columns)}, {{"axis", 1}});
-}
-
-/// Adds the decisions by the code of a multilevel dictionary (level_code()): on each level the prototype with
-/// the largest product with what is left of the row, and that product.
-std::string decisions_of_levels(OnnxGraph& graph, const LevelCodes& rule, const PrototypeFacts& facts,
-                                std::string left) {
-    std::vector<std::string> codes;
-    for (std::size_t level = 0; level + 1 < rule.begins().size(); ++level) {
-        const Index first = rule.begins()[level];
-        const Index count = rule.begins()[level + 1] - first;
-        const std::string own = columns_of(graph, left, first, count);
-        const std::string best =
-            graph.add("ArgMax", {graph.add("Abs", {own})}, {{"axis", 1}, {"keepdims", 1}});
-        std::vector<std::int64_t> positions(count);
-        std::iota(positions.begin(), positions.end(), std::int64_t{0});
-        const std::string chosen =
-            graph.add("Cast", {graph.add("Equal", {best, graph.integers(positions)})}, {to_double});
-        codes.push_back(graph.add("Mul", {own, chosen}));
-        left = graph.add(
-            "Sub", {left, graph.add("MatMul",
-                                    {codes.back(), graph.matrix(facts.products.middleRows(first, count))})});
-    }
-    const std::string code = graph.add("Concat", codes, {{"axis", 1}});
-    const Vector& offsets = rule.class_offsets();
-    return graph.add("Add", {graph.add("MatMul", {code, graph.matrix(rule.functions().transpose())}),
-                             graph.numbers({offsets.data(), std::size_t(offsets.size())})});
-}
-
-std::string decisions_of_codes(OnnxGraph& graph, const DictionaryCodes& codes, const std::string& products) {
-    const Index count = codes.facts.count();
-    if (const auto* levels = dynamic_cast<const LevelCodes*>(codes.rule.get()))
-        return decisions_of_levels(graph, *levels, codes.facts, products);
-    if (!codes.rule->analyses())
-        fail(Status::unsupported,
-             "format onnx has no pursuit of the prototypes that reconstruct a row, which this model does (",
-             codes.rule->name(), "); format c has it");
-    return decisions_by_nearness(graph, codes.facts, columns_of(graph, products, 0, count),
-                                 columns_of(graph, products, count, count));
 }
 
 /// Adds the scores of classes by the votes of the nearest points. A class has its share of the voters and,
@@ -264,6 +145,44 @@ std::string votes_of_nearest(OnnxGraph& graph, const NeighbourRule& rule, Index 
     return graph.add("Concat", scores, {{"axis", 1}});
 }
 
+/// Adds the Choquet integrals of what the machines' bounded decisions F = f / (1 + f^2)^(1/2) are for each
+/// function. With the values in descending order, F_(1) >= F_(2) >= ..., and the sets A_j of the first j
+/// machines it is the sum of F_(j) (g(A_j) - g(A_{j-1})).
+std::string choquet_integrals(OnnxGraph& graph, const FuzzyRule& rule, const std::string& values) {
+    const Index functions = std::ssize(rule.measures);
+    const Index machines = rule.measures.front().sources;
+    const std::string size =
+        graph.add("Sqrt", {graph.add("Add", {graph.add("Mul", {values, values}), graph.number(1)})});
+    const std::string bounded = graph.add("Div", {values, size});
+    std::vector<std::int64_t> bits;  // of the sets
+    Matrix first_of = Matrix::Zero(machines, machines);
+    for (Index k = 0; k < machines; ++k) {
+        bits.push_back(std::int64_t{1} << static_cast<unsigned>(k));
+        first_of.row(k).tail(machines - k).setOnes();
+    }
+    const Matrix before = Matrix(first_of) - Matrix(Matrix::Identity(machines, machines));
+    const std::array count{std::int64_t{machines}};
+    std::vector<std::string> integrals;
+    for (Index f = 0; f < functions; ++f) {
+        std::vector<std::int64_t> own;
+        for (Index k = 0; k < machines; ++k) own.push_back(k * functions + f);
+        const std::string of_machines = graph.add("Gather", {bounded, graph.integers(own)}, {{"axis", 1}});
+        const auto sorted = graph.add_all("TopK", {of_machines, graph.integers(count)}, {{"axis", 1}}, 2);
+        const std::string of_order =
+            graph.add("Cast", {graph.add("Gather", {graph.integers(bits), sorted[1]})}, {to_double});
+        const std::string worth = graph.numbers(rule.measures[f].worth);
+        const auto worth_of = [&](const Matrix& sums) {
+            const std::string sets = graph.add("MatMul", {of_order, graph.matrix(sums)});
+            return graph.add("Gather", {worth, graph.add("Cast", {sets}, {{"to", 7}})});
+        };
+        const std::string counts = graph.add("Sub", {worth_of(first_of), worth_of(before)});
+        integrals.push_back(graph.add("ReduceSum",
+                                      {graph.add("Mul", {sorted[0], counts}), graph.integers(first_axis)},
+                                      {{"keepdims", 1}}));
+    }
+    return graph.add("Concat", integrals, {{"axis", 1}});
+}
+
 /// Adds the decisions, rows x functions.
 std::string decisions_of(OnnxGraph& graph, const Model& model, const ExportedFunctions& functions,
                          const std::string& rows) {
@@ -273,6 +192,7 @@ std::string decisions_of(OnnxGraph& graph, const Model& model, const ExportedFun
     if (functions.nearest)
         return decisions_of_nearest(graph, *functions.nearest, model.classes.classes(), values,
                                     expansion.square_of_row());
+    if (functions.fuzzy) return choquet_integrals(graph, *functions.fuzzy, values);
     if (functions.codes) return decisions_of_codes(graph, *functions.codes, values);
     if (functions.neighbours)
         return votes_of_nearest(graph, *functions.neighbours, model.classes.classes(), values,
@@ -285,56 +205,18 @@ std::string decisions_of(OnnxGraph& graph, const Model& model, const ExportedFun
     return graph.add("TopK", {values, graph.integers(all)}, {{"axis", 1}, {"largest", 0}}, 2);
 }
 
-/// Adds the probabilities of the classes, which are not those of pairs.
-std::string probabilities_of(OnnxGraph& graph, const Model& model, const std::string& decisions) {
-    const std::string powers = graph.add(
-        "Exp", {graph.add("Add", {graph.add("Mul", {decisions, graph.numbers(model.calibration.slopes)}),
-                                  graph.numbers(model.calibration.offsets)})});
-    const std::string one = graph.number(1);
-    std::string positive = graph.add("Div", {one, graph.add("Add", {powers, one})});
-    if (model.rule == DecisionRule::labels) return positive;
-    if (model.rule == DecisionRule::binary)
-        return graph.add("Concat", {graph.add("Sub", {one, positive}), positive}, {{"axis", 1}});
-    const std::string sum = graph.add("ReduceSum", {positive, graph.integers(first_axis)}, {{"keepdims", 1}});
-    const std::string even = graph.number(1.0 / static_cast<double>(model.classes.classes()));
-    return graph.add("Where",
-                     {graph.add("Greater", {sum, graph.number(0)}), graph.add("Div", {positive, sum}), even});
-}
-
-/// Adds the election of the class with the largest probability, and of those whose probabilities are the
-/// same, where each class has a decision, that of the largest decision.
-std::string elected_by_probability(OnnxGraph& graph, const Model& model, const std::string& decisions,
-                                   const std::string& probabilities) {
-    std::string scores = probabilities;
-    if (model.rule != DecisionRule::binary) {
-        const std::string most =
-            graph.add("ReduceMax", {probabilities}, {{"axes", 1, true}, {"keepdims", 1}});
-        const bool falling = model.calibration.slopes.front() < 0;
-        scores = graph.add("Where", {graph.add("Equal", {probabilities, most}),
-                                     falling ? decisions : graph.add("Neg", {decisions}),
-                                     graph.number(-std::numeric_limits<double>::max())});
-    }
-    const std::string position = graph.add("ArgMax", {scores}, {{"axis", 1}, {"keepdims", 0}});
-    return graph.add("Gather", {graph.integers(model.classes.values), position});
-}
-
 }  // namespace
 
 std::string onnx_bytes(const Model& model) {
     require_rows_of_numbers(model, "onnx");
-    const bool coupled = model.rule == DecisionRule::one_vs_one;
-    if (model.elects_by_probability() && coupled)
-        fail(Status::unsupported,
-             "format onnx has no probabilities of pairs of classes, which elect here (elect=probability); "
-             "multiclass=ovr has others");
     const ExportedFunctions functions = exported_functions(model, "onnx");
     OnnxGraph graph;
     std::string rows = preparation_in_onnx(graph, functions.scaler, graph.input("rows", model.features));
-    for (const ExportedLayer& layer : functions.layers) rows = std::visit(LayerInOnnx{graph, rows}, layer);
+    for (const ExportedLayer& layer : functions.layers) rows = rows_after_layer(graph, layer, rows);
     const std::string decisions = decisions_of(graph, model, functions, rows);
     graph.output("decisions", decisions, model.predictor->decision_count(), false);
-    const bool probable = !model.calibration.empty() && !coupled;
-    const std::string probabilities = probable ? probabilities_of(graph, model, decisions) : "";
+    const bool probable = !model.calibration.empty();
+    const std::string probabilities = probable ? probabilities_in_onnx(graph, model, decisions) : "";
     if (probable) graph.output("probabilities", probabilities, model.classes.classes(), false);
     if (model.rule == DecisionRule::labels) {
         const bool by_probability = model.elects_by_probability();

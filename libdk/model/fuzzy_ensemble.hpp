@@ -24,6 +24,7 @@ class FuzzyEnsemble final : public Predictor {
 
     explicit FuzzyEnsemble(Members members);
 
+    const Members& members() const { return members_; }
     const KernelPointer& kernel() const override { return kernel_; }
     Index decision_count() const override { return std::ssize(members_.measures); }
     Index support_count() const override;

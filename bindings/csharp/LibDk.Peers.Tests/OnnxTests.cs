@@ -103,6 +103,32 @@ namespace LibDk.Peers.Tests
         [InlineData(4, "dkmld", "kernel=rbf(gamma=0.2)")]
         [InlineData(4, "svm", "kernel=lowrank(rbf(gamma=0.2),rank=20) probability=yes")]
         [InlineData(4, "svm", "kernel=lowrank(arccos(1,0),rank=15) multiclass=nearest")]
+        [InlineData(4, "svm", "kernel=[center(rbf(gamma=0.1)),normalize(center(poly(degree=2,gamma=0.5,coef0=1))),"
+            + "center(0.5*linear+rbf(gamma=0.3)),on(1:3,center(rbf(gamma=0.5)))]")]
+        [InlineData(4, "kglvq", "kernel=center(rbf(gamma=0.2)) normalize=no")]
+        [InlineData(4, "svm", "kernel=lowrank(rbf(gamma=0.2),rank=30,method=random)")]
+        [InlineData(2, "svm", "kernel=lowrank(arccos(1,0,2),rank=20,method=random) layers=anova_f(3)")]
+        [InlineData(4, "svm", "kernel=lowrank(laplacian(gamma=0.2),rank=30,method=random) multiclass=nearest")]
+        [InlineData(4, "elm", "kernel=linear features=sigmoid hidden=25 scale=symmetric")]
+        [InlineData(4, "elm", "kernel=rbf(gamma=0.2) hidden=40")]
+        [InlineData(4, "svm", "kernel=[lowrank(rbf(gamma=0.2),rank=9),on(0:2,lowrank(rbf(gamma=0.3),rank=7)),"
+            + "lowrank(center(rbf(gamma=0.4)),rank=6),center(lowrank(rbf(gamma=0.1),rank=5)),"
+            + "normalize(lowrank(poly(degree=2,gamma=1,coef0=1),rank=8)),center(center(rbf(gamma=0.2))),"
+            + "lowrank(rbf(gamma=0.5),rank=12,method=random)]")]
+        [InlineData(2, "svm", "kernel=[corrected(sigmoid(gamma=1,coef0=-2),method=flip),"
+            + "corrected(sigmoid(gamma=0.7,coef0=-1),method=square)]")]
+        [InlineData(4, "svm", "kernel=[bessel(gamma=0.3,order=0),bessel(gamma=300,order=0),bessel(gamma=9,order=1),"
+            + "bessel(gamma=400,order=2),bessel(gamma=40,order=5),bessel(gamma=900,order=20),bessel(gamma=2,order=50)]")]
+        [InlineData(4, "svm", "kernel=[normalize(spline),on(1:2,spline),on(0:2,spline)] scale=minmax")]
+        [InlineData(4, "defimkl", "kernel=[rbf(gamma=0.1),linear,poly(degree=2)] scale=standard")]
+        [InlineData(2, "defimkl", "kernel=[rbf(gamma=0.1),center(rbf(gamma=0.5)),lowrank(rbf(gamma=0.3),rank=10)] "
+            + "layers=anova_f(3)")]
+        [InlineData(4, "imkpl", "kernel=[rbf(gamma=0.2),linear] prototypes=8 prototypes_of_row=3")]
+        [InlineData(4, "imkpl", "kernel=rbf(gamma=0.2) decision=residual prototypes=12 prototypes_of_row=6")]
+        [InlineData(2, "iskpl", "kernel=rbf(gamma=0.2) layers=anova_f(3) scale=standard")]
+        [InlineData(4, "midl_surrogate", "kernel=rbf(gamma=0.2)")]
+        [InlineData(4, "svm", "kernel=rbf(gamma=0.2) probability=yes elect=probability")]
+        [InlineData(3, "svm", "kernel=linear C=0.01 probability=yes elect=probability")]
         public void ClassifiersDecideAndPredictAlike(int classes, string machine, string parameters)
         {
             var (points, labels) = Clouds(classes);

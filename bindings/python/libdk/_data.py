@@ -320,7 +320,7 @@ def _label_sets(sets: Any, names: Optional[Sequence[Any]]) -> tuple:
     positions = {str(name): position for position, name in enumerate(known)}
     lacking = next((label for row in sets for label in row if str(label) not in positions), None)
     if lacking is not None:
-        raise ValueError(f"a row has the label {lacking!r}, which label_names lacks")
+        raise ValueError(f"a row has the label {str(lacking)!r}, which label_names lacks")
     labels = [positions[str(label)] for row in sets for label in row]
     return _offsets([len(row) for row in sets]), np.array(labels, np.int64), [str(name) for name in known]
 

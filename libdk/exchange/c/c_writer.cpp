@@ -5,11 +5,18 @@
 
 #include "base/text.hpp"
 #include "exchange/c/c_words.hpp"
+#include "exchange/c/layers_in_c.hpp"
 
 namespace dk {
 
+CWriter::CWriter(ConstMatrixView points, const std::string& prefix)
+    : CWriter(points, std::make_shared<Written>(Written{prefix}), "x[c]", "z[c]") {}
+
+CWriter::CWriter(ConstMatrixView points, std::shared_ptr<Written> written, std::string row, std::string point)
+    : FormulaWriter(points), written_(std::move(written)), row_(std::move(row)), point_(std::move(point)) {}
+
 std::string CWriter::fresh_name(char kind) {
-    return text(std::string(1, kind), names_++);
+    return text(std::string(1, kind), written_->names++);
 }
 
 std::string CWriter::list_of(const std::vector<Index>& columns) {
@@ -20,28 +27,31 @@ std::string CWriter::list_of(const std::vector<Index>& columns) {
     std::vector<std::string> numbers;
     numbers.reserve(columns.size());
     for (const Index j : columns) numbers.push_back(text(j));
-    statements_.push_back(
+    written_->statements.push_back(
         {Place::file, list,
          text("static const int ", list, "[", columns.size(), "] = {", join(numbers, ", "), "};\n")});
     return list;
 }
 
-std::string CWriter::loop_over(const std::string& list, std::size_t count) {
-    if (list.empty()) return "for (c = 0; c < FEATURES; ++c) {\n";
+std::string CWriter::loop_over(const std::string& list, std::size_t count) const {
+    if (list.empty())
+        return text("for (c = 0; c < ", row_ == "x[c]" ? "FEATURES" : text(count), "; ++c) {\n");
     return text("for (j = 0; j < ", count, "; ++j) {\n            c = ", list, "[j];\n");
 }
 
 CWriter::Code CWriter::code_for(std::vector<std::string> results) const {
     std::set<std::string> needed(results.begin(), results.end());
-    for (auto statement = statements_.rbegin(); statement != statements_.rend(); ++statement) {
+    for (auto statement = written_->statements.rbegin(); statement != written_->statements.rend();
+         ++statement) {
         if (needed.contains(statement->name)) needed.insert(statement->needs.begin(), statement->needs.end());
     }
     Code code;
-    for (const Statement& statement : statements_) {
+    for (const Statement& statement : written_->statements) {
         if (!needed.contains(statement.name)) continue;
-        std::string& place = statement.place == Place::file  ? code.constants
-                             : statement.place == Place::row ? code.of_row
-                                                             : code.of_pairs;
+        std::string& place = statement.place == Place::functions ? code.functions
+                             : statement.place == Place::file    ? code.constants
+                             : statement.place == Place::row     ? code.of_row
+                                                                 : code.of_pairs;
         place += statement.code;
     }
     return code;
@@ -53,19 +63,23 @@ std::string CWriter::write_number(double value, bool) {
 
 std::string CWriter::write_points(std::span<const double> values) {
     const std::string name = fresh_name('k');
-    statements_.push_back({Place::file, name + "[p]", c_array(name + "[POINTS]", values)});
+    written_->statements.push_back({Place::file, name + "[p]", c_array(name + "[POINTS]", values)});
     return name + "[p]";
 }
 
 std::string CWriter::write_row_sum(RowSum sum, const std::vector<Index>& columns) {
     std::string name = fresh_name('r');
     const std::string list = list_of(columns);
-    statements_.push_back(
-        {Place::row,
-         name,
-         text("    double ", name, " = 0;\n    ", loop_over(list, columns.size()), "        ", name,
-              sum == RowSum::squares ? " += x[c] * x[c];\n    }\n" : " += x[c];\n    }\n"),
-         {list}});
+    const std::string& x = row_;
+    const std::string term = sum == RowSum::squares ? text(x, " * ", x)
+                             : sum == RowSum::splines
+                                 ? text("(1 + ", name, ") * (", x, " * ", x, " * (1 + fabs(", x, ") / 3))")
+                                 : x;
+    written_->statements.push_back({Place::row,
+                                    name,
+                                    text("    double ", name, " = 0;\n    ", loop_over(list, columns.size()),
+                                         "        ", name, " += ", term, ";\n    }\n"),
+                                    {list, row_}});
     return name;
 }
 
@@ -74,37 +88,49 @@ std::string CWriter::write_pair_sum(ColumnSum sum, const std::vector<Index>& col
     std::vector<std::string> names;
     names.reserve(factors.size() + 1);
     for (const Quantity& factor : factors) names.push_back(name_of(factor, true));
+    std::string name = fresh_name('s');
+    const std::string& x = row_;
+    const std::string& z = point_;
+    const std::string apart = text("(", x, " - ", z, ")");
     const auto term = [&]() -> std::string {
         switch (sum) {
             case ColumnSum::inner:
-                return "x[c] * z[c]";
+                return text(x, " * ", z);
             case ColumnSum::squares:
             case ColumnSum::exact_squares:
-                return "(x[c] - z[c]) * (x[c] - z[c])";
+                return text(apart, " * ", apart);
             case ColumnSum::absolute:
-                return "fabs(x[c] - z[c])";
+                return text("fabs(", x, " - ", z, ")");
             case ColumnSum::chi_square:
-                return "x[c] + z[c] > 0 ? (x[c] - z[c]) * (x[c] - z[c]) / (x[c] + z[c]) : 0";
+                return text(x, " + ", z, " > 0 ? ", apart, " * ", apart, " / (", x, " + ", z, ") : 0");
             case ColumnSum::harmonic:
-                return "x[c] + z[c] > 0 ? 2 * x[c] * z[c] / (x[c] + z[c]) : 0";
+                return text(x, " + ", z, " > 0 ? 2 * ", x, " * ", z, " / (", x, " + ", z, ") : 0");
             case ColumnSum::minimum:
-                return "x[c] < z[c] ? x[c] : z[c]";
+                return text(x, " < ", z, " ? ", x, " : ", z);
             case ColumnSum::unlikeness:
-                return text("1 - exp(-", names[0], " * ((x[c] - z[c]) * (x[c] - z[c])))");
+                return text("1 - exp(-", names[0], " * (", apart, " * ", apart, "))");
             case ColumnSum::scaled_differences:
-                return text("pow(", names[0], " * x[c] - ", names[1], " * z[c], 2)");
+                return text("pow(", names[0], " * ", x, " - ", names[1], " * ", z, ", 2)");
             case ColumnSum::scaled_sums:
-                return text("pow(", names[0], " * x[c] + ", names[1], " * z[c], 2)");
+                return text("pow(", names[0], " * ", x, " + ", names[1], " * ", z, ", 2)");
+            case ColumnSum::splines: {
+                const std::string less = text("fmin(fabs(", x, "), fabs(", z, "))");
+                const std::string more = text("fmax(fabs(", x, "), fabs(", z, "))");
+                return text("(1 + ", name, ") * (", x, " * ", z, " + (", x, " * ", z, " > 0 ? ", less, " * ",
+                            less, " * (3 * ", more, " - ", less, ") / 6 : 0))");
+            }
         }
         return "";
     };
-    std::string name = fresh_name('s');
     const std::string list = list_of(columns);
     names.push_back(list);
-    statements_.push_back({Place::pairs, name,
-                           text("        double ", name, " = 0;\n        ", loop_over(list, columns.size()),
-                                "            ", name, " += ", term(), ";\n        }\n"),
-                           names});
+    names.push_back(row_);
+    names.push_back(point_);
+    written_->statements.push_back(
+        {Place::pairs, name,
+         text("        double ", name, " = 0;\n        ", loop_over(list, columns.size()), "            ",
+              name, " += ", term(), ";\n        }\n"),
+         names});
     return name;
 }
 
@@ -132,6 +158,8 @@ std::string CWriter::write_operation(Operation operation, const std::vector<std:
                 return called("exp");
             case Operation::sqrt:
                 return called("sqrt");
+            case Operation::sine:
+                return called("sin");
             case Operation::tanh:
                 return called("tanh");
             case Operation::positive:
@@ -140,11 +168,32 @@ std::string CWriter::write_operation(Operation operation, const std::vector<std:
         return "";
     };
     std::string name = fresh_name(of_pairs ? 'v' : 'r');
-    statements_.push_back(
+    written_->statements.push_back(
         {of_pairs ? Place::pairs : Place::row, name,
          text(of_pairs ? "        const double " : "    const double ", name, " = ", expression(), ";\n"),
          values});
     return name;
+}
+
+/// A layer is a function of the file, which fills an array of the row before the loop.
+std::unique_ptr<FormulaWriter> CWriter::make_writer_after(const ExportedLayer& layer,
+                                                          ConstMatrixView points) {
+    const std::string function = text(written_->prefix, fresh_name('f'));
+    const std::string row = fresh_name('x');
+    const std::string known = fresh_name('z');
+    const std::string in_row = row + "[c]";
+    const std::string in_point = text(known, "[p * ", points.cols(), " + c]");
+    written_->statements.push_back({Place::functions, function, layer_in_c(layer, function)});
+    written_->statements.push_back(
+        {Place::file, in_point,
+         c_array(text(known, "[", points.size(), "]"),
+                 std::span(points.data(), static_cast<std::size_t>(points.size())))});
+    written_->statements.push_back(
+        {Place::row,
+         in_row,
+         text("    double ", row, "[", points.cols(), "];\n    ", function, "(x, ", row, ");\n"),
+         {function}});
+    return std::unique_ptr<CWriter>(new CWriter(points, written_, in_row, in_point));
 }
 
 }  // namespace dk

@@ -6,14 +6,17 @@
 namespace dk {
 
 /// Writes formulas in C99: what depends on the row alone stands before the loop over the points p, and the
-/// rest in it. The row is `x`, the point `z`, and `j` counts their FEATURES columns.
+/// rest in it. The row is `x`, the point `z`, and `c` counts their columns. All that a layer makes of the row
+/// has a writer of its own, whose code stands among that of the first.
 class CWriter final : public FormulaWriter {
   public:
-    using FormulaWriter::FormulaWriter;
+    /// Functions of layers have names that begin with the prefix.
+    CWriter(ConstMatrixView points, const std::string& prefix);
 
-    /// What the results need of all that was written: declarations for the whole file, and statements before
-    /// the loop and in it.
+    /// What the results need of all that was written: functions and declarations for the whole file, and
+    /// statements before the loop and in it.
     struct Code {
+        std::string functions;
         std::string constants;
         std::string of_row;
         std::string of_pairs;
@@ -28,25 +31,36 @@ class CWriter final : public FormulaWriter {
                                const std::vector<Quantity>& factors) override;
     std::string write_operation(Operation operation, const std::vector<std::string>& values,
                                 bool of_pairs) override;
+    std::unique_ptr<FormulaWriter> make_writer_after(const ExportedLayer& layer,
+                                                     ConstMatrixView points) override;
 
   private:
-    enum class Place { file, row, pairs };
+    enum class Place { functions, file, row, pairs };
     struct Statement {
         Place place;
         std::string name;
         std::string code;
         std::vector<std::string> needs = {};  // the names of other statements
     };
+    /// What the writers of one loop have together.
+    struct Written {
+        std::string prefix;
+        std::vector<Statement> statements = {};
+        Index names = 0;
+    };
+
+    CWriter(ConstMatrixView points, std::shared_ptr<Written> written, std::string row, std::string point);
 
     std::string fresh_name(char kind);
     /// Gives the name of a list of columns, or "" for all of them, and the head of a loop over it, in which
     /// `c` is the column.
     std::string list_of(const std::vector<Index>& columns);
-    static std::string loop_over(const std::string& list, std::size_t count);
+    std::string loop_over(const std::string& list, std::size_t count) const;
 
-    std::vector<Statement> statements_;
+    std::shared_ptr<Written> written_;
+    std::string row_;    // in column c
+    std::string point_;  // in column c
     std::map<std::vector<Index>, std::string> column_lists_;
-    Index names_ = 0;
 };
 
 }  // namespace dk

@@ -10,12 +10,16 @@
 
 namespace dk {
 
-ExpansionInC expansion_in_c(const ExportedExpansion& functions, std::string_view to, bool wants_square) {
+ExpansionInC expansion_in_c(const ExportedExpansion& functions, std::string_view to, bool wants_square,
+                            const std::string& prefix) {
     const Dataset dense = with_dense_rows(functions.points, 1, MemoryBudget(0));
     const DenseMatrix& points = dense.dense();
-    CWriter writer(view(points.values.data(), points.rows, points.cols));
-    std::vector<Index> columns(points.cols);
-    std::iota(columns.begin(), columns.end(), Index{0});
+    CWriter writer(view(points.values.data(), points.rows, points.cols), prefix);
+    Columns columns = functions.columns;
+    if (columns.empty()) {
+        columns.resize(points.cols);
+        std::iota(columns.begin(), columns.end(), Index{0});
+    }
     const KernelTerms terms{writer, columns};
     const std::string value = writer.name_of(kernel_formula(functions.kernel, terms, "c"), true);
     ExpansionInC out;
@@ -31,6 +35,7 @@ ExpansionInC expansion_in_c(const ExportedExpansion& functions, std::string_view
             c_array("weights[POINTS * FUNCTIONS]", std::span(W.data(), static_cast<std::size_t>(W.size()))) +
             c_array("offsets[FUNCTIONS]", functions.offsets);
     out.constants += code.constants;
+    out.functions = code.functions;
     out.statements = code.of_row;
     if (has_weights)
         out.statements += text("    for (f = 0; f < FUNCTIONS; ++f) ", to, "[f] = offsets[f];\n");

@@ -16,4 +16,7 @@ struct LayersInC {
 };
 LayersInC layers_in_c(std::span<const ExportedLayer> layers);
 
+/// Writes a layer as the function `name` of a row x and of the array that it fills.
+std::string layer_in_c(const ExportedLayer& layer, const std::string& name);
+
 }  // namespace dk

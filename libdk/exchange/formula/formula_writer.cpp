@@ -31,6 +31,8 @@ double result_of(Operation operation, double a, double b) {
             return std::exp(a);
         case Operation::sqrt:
             return std::sqrt(a);
+        case Operation::sine:
+            return std::sin(a);
         case Operation::tanh:
             return std::tanh(a);
         case Operation::positive:
@@ -62,6 +64,15 @@ template <typename Write>
 std::string FormulaWriter::once(const std::string& key, Write write) {
     const auto found = written_.find(key);
     return found != written_.end() ? found->second : written_.emplace(key, write()).first->second;
+}
+
+FormulaWriter& FormulaWriter::after(const LearnedFeatures& part) {
+    auto& writer = after_[&part];
+    if (!writer) {
+        const Matrix& features = part.of_points;
+        writer = make_writer_after(part.layer, view(features.data(), features.rows(), features.cols()));
+    }
+    return *writer;
 }
 
 std::string FormulaWriter::name_of(const Quantity& value, bool among_pairs) {
@@ -108,8 +119,10 @@ Quantity FormulaWriter::row_sum(RowSum sum, const std::vector<Index>& columns) {
 
 Quantity FormulaWriter::point_sum(RowSum sum, const std::vector<Index>& columns) {
     const Matrix values = columns_of_points(*this, columns);
-    const Vector sums =
-        sum == RowSum::squares ? Vector(values.rowwise().squaredNorm()) : Vector(values.rowwise().sum());
+    Vector sums = values.rowwise().sum();
+    if (sum == RowSum::squares) sums = values.rowwise().squaredNorm();
+    if (sum == RowSum::splines)
+        sums = (1 + values.array().square() * (1 + values.array().abs() / 3)).rowwise().prod() - 1;
     return {.writer = this, .known = std::vector<double>(sums.begin(), sums.end())};
 }
 
@@ -154,6 +167,9 @@ Quantity exp(const Quantity& value) {
 }
 Quantity sqrt(const Quantity& value) {
     return value.writer->apply(Operation::sqrt, {value});
+}
+Quantity sine(const Quantity& value) {
+    return value.writer->apply(Operation::sine, {value});
 }
 Quantity tanh(const Quantity& value) {
     return value.writer->apply(Operation::tanh, {value});

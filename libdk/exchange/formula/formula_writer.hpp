@@ -2,10 +2,12 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "exchange/functions/exported_layer.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {
@@ -25,7 +27,20 @@ struct Quantity {
 
 /// What formulas do with values. The angle of (g, h) is 2 atan(sqrt(g / h)), whose cosine is (h - g) / (h +
 /// g); `positive` is 1 for values above 0 and else 0.
-enum class Operation { add, subtract, multiply, divide, maximum, power, angle, exp, sqrt, tanh, positive };
+enum class Operation {
+    add,
+    subtract,
+    multiply,
+    divide,
+    maximum,
+    power,
+    angle,
+    exp,
+    sqrt,
+    sine,
+    tanh,
+    positive
+};
 
 /// Sums over columns of a row x and a point z.
 enum class ColumnSum {
@@ -38,11 +53,12 @@ enum class ColumnSum {
     minimum,             // min(x, z)
     unlikeness,          // 1 - exp(-a (x - z)^2)
     scaled_differences,  // (a x - b z)^2
-    scaled_sums          // (a x + b z)^2
+    scaled_sums,         // (a x + b z)^2
+    splines              // prod (1 + t(x, z)) - 1, with t of the kernel spline
 };
 
 /// Sums over columns of the row alone.
-enum class RowSum { values, squares };
+enum class RowSum { values, squares, splines };
 
 /// Writes formulas in the words of a format. Values that are alike are written once, and what is known is
 /// computed at once. The points are rows, and columns are numbers of theirs.
@@ -62,6 +78,9 @@ class FormulaWriter {
     /// points, b, is known.
     Quantity pair_sum(ColumnSum sum, const std::vector<Index>& columns,
                       const std::vector<Quantity>& factors = {});
+    /// Gives the writer of formulas over what a layer makes of the row, and over known features of the
+    /// points.
+    FormulaWriter& after(const LearnedFeatures& part);
     /// Gives the name of a value that may be known.
     std::string name_of(const Quantity& value, bool among_pairs);
 
@@ -75,6 +94,8 @@ class FormulaWriter {
                                        const std::vector<Quantity>& factors) = 0;
     virtual std::string write_operation(Operation operation, const std::vector<std::string>& values,
                                         bool of_pairs) = 0;
+    virtual std::unique_ptr<FormulaWriter> make_writer_after(const ExportedLayer& layer,
+                                                             ConstMatrixView points) = 0;
 
   private:
     /// Gives what was written under this key, or writes it.
@@ -83,6 +104,7 @@ class FormulaWriter {
 
     ConstMatrixView points_;
     std::map<std::string, std::string> written_;
+    std::map<const LearnedFeatures*, std::unique_ptr<FormulaWriter>> after_;
 };
 
 /// Gives the points' values in some columns.
@@ -99,6 +121,7 @@ Quantity power(const Quantity& base, double exponent);
 Quantity angle(const Quantity& g, const Quantity& h);
 Quantity exp(const Quantity& value);
 Quantity sqrt(const Quantity& value);
+Quantity sine(const Quantity& value);
 Quantity tanh(const Quantity& value);
 Quantity positive(const Quantity& value);
 Quantity at_least(double least, const Quantity& value);

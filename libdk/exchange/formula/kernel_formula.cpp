@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -26,8 +27,25 @@ Quantity KernelTerms::sum(ColumnSum sum, const std::vector<Quantity>& factors) c
         return compared == RowPair::row_and_row ? writer.row_sum(of, columns) : writer.point_sum(of, columns);
     };
     if (sum == ColumnSum::inner) return own(RowSum::squares);
+    if (sum == ColumnSum::splines) return own(RowSum::splines);
     if (sum == ColumnSum::minimum || sum == ColumnSum::harmonic) return own(RowSum::values);
     return number(0);
+}
+
+KernelTerms KernelTerms::after(const LearnedFeatures& part) const {
+    FormulaWriter& features = writer.after(part);
+    KernelTerms terms{features, std::vector<Index>(features.points().cols()), compared};
+    std::iota(terms.columns.begin(), terms.columns.end(), Index{0});
+    return terms;
+}
+
+Quantity KernelTerms::left_sum(RowSum sum) const {
+    return compared == RowPair::point_and_point ? writer.point_sum(sum, columns)
+                                                : writer.row_sum(sum, columns);
+}
+
+Quantity KernelTerms::right_sum(RowSum sum) const {
+    return compared == RowPair::row_and_row ? writer.row_sum(sum, columns) : writer.point_sum(sum, columns);
 }
 
 namespace {
@@ -113,6 +131,14 @@ Quantity spherical(Call call, Terms terms) {
     const Quantity w = at_least(0, 1 - exact_length(terms, parameter_of(call, "gamma")));
     return 0.5 * (power(w, 2) * (3 - w));
 }
+Quantity bessel(Call call, Terms terms) {
+    const double gamma = parameter_of(call, "gamma");
+    return bessel_formula(gamma * terms.sum(ColumnSum::exact_squares),
+                          static_cast<int>(parameter_of(call, "order")));
+}
+Quantity spline(Call, Terms terms) {
+    return 1 + terms.sum(ColumnSum::splines);
+}
 Quantity network(Call call, Terms terms) {
     return network_formula(call, terms, false);
 }
@@ -137,6 +163,8 @@ constexpr std::array kernels_with_formulas{KernelWithFormula{"linear", linear},
                                            KernelWithFormula{"additive_chi_square", additive_chi_square},
                                            KernelWithFormula{"intersection", intersection},
                                            KernelWithFormula{"anova", anova},
+                                           KernelWithFormula{"bessel", bessel},
+                                           KernelWithFormula{"spline", spline},
                                            KernelWithFormula{"arccos", network},
                                            KernelWithFormula{"neural_tangent", network}};
 
@@ -153,44 +181,70 @@ KernelTerms restricted_terms(Call call, Terms terms) {
     return some;
 }
 
-/// k(x, z) / sqrt(k(x, x) k(z, z)); where k(x, x) is 0, it is 1 for two such rows and else 0.
-Quantity normalised(Call kernel, Terms terms, std::string_view format) {
-    if (kernel.name == "arccos" || kernel.name == "neural_tangent")
-        return network_formula(kernel, terms, true);
-    if (terms.compared != RowPair::row_and_point) return terms.number(1);
-    const Quantity left = kernel_formula(kernel, terms.of_row(), format);
-    const Quantity right = kernel_formula(kernel, terms.of_point(), format);
-    const Quantity both_zero = (1 - positive(left)) * (1 - positive(right));
-    return kernel_formula(kernel, terms, format) * reciprocal_root(left) * reciprocal_root(right) + both_zero;
-}
+/// The kernel that a formula is of, with what its operators have learned.
+class WholeFormula {
+  public:
+    WholeFormula(const ExportedKernel& kernel, std::string_view format) : kernel_(kernel), format_(format) {}
 
-Quantity formula_of_call(Call call, Terms terms, std::string_view format) {
-    const auto* inner = call.arguments.empty() ? nullptr : call.arguments.back().expression.get();
-    if (call.name == "on" && inner) return kernel_formula(*inner, restricted_terms(call, terms), format);
-    if (call.name == "exp" && inner) return exp(kernel_formula(*inner, terms, format));
-    if (call.name == "normalize" && inner) return normalised(*inner, terms, format);
-    const auto* found = std::ranges::find(kernels_with_formulas, call.name, &KernelWithFormula::name);
-    if (found != kernels_with_formulas.end()) return found->formula(call, terms);
-    std::vector<std::string> names;
-    names.reserve(kernels_with_formulas.size());
-    for (const auto& kernel : kernels_with_formulas) names.emplace_back(kernel.name);
-    fail(Status::unsupported, "format ", format, " has the kernels ", join(names, ", "),
-         ", with exp, normalize and on, their sums, products and powers; the model has kernel ", call.name);
-}
+    Quantity of(const Expression& kernel, Terms terms) const {
+        using Kind = Expression::Kind;
+        if (kernel.kind == Kind::number) return terms.number(kernel.number);
+        if (kernel.kind == Kind::call) return of_call(kernel, terms);
+        Quantity whole = of(kernel.children.front(), terms);
+        if (kernel.kind == Kind::power) return power(whole, kernel.number);
+        for (std::size_t k = 1; k < kernel.children.size(); ++k) {
+            const Quantity part = of(kernel.children[k], terms);
+            whole = kernel.kind == Kind::sum ? whole + part : whole * part;
+        }
+        return whole;
+    }
+
+  private:
+    Quantity of_call(Call call, Terms terms) const {
+        const auto* inner = call.arguments.empty() ? nullptr : call.arguments.back().expression.get();
+        const auto part = std::ranges::find(kernel_.learned, &call, &LearnedFeatures::call);
+        if (part != kernel_.learned.end()) return learned(*part, terms);
+        if (call.name == "on" && inner) return of(*inner, restricted_terms(call, terms));
+        if (call.name == "exp" && inner) return exp(of(*inner, terms));
+        if (call.name == "normalize" && inner) return normalised(*inner, terms);
+        const auto* found = std::ranges::find(kernels_with_formulas, call.name, &KernelWithFormula::name);
+        if (found != kernels_with_formulas.end()) return found->formula(call, terms);
+        std::vector<std::string> names;
+        names.reserve(kernels_with_formulas.size());
+        for (const auto& kernel : kernels_with_formulas) names.emplace_back(kernel.name);
+        fail(Status::unsupported, "format ", format_, " has the kernels ", join(names, ", "),
+             ", with exp, normalize, center, lowrank, corrected and on, their sums, products and powers; the "
+             "model has kernel ",
+             call.name);
+    }
+
+    Quantity learned(const LearnedFeatures& part, Terms terms) const {
+        const KernelTerms features = terms.after(part);
+        if (part.call->name != "center") return features.sum(ColumnSum::inner);
+        const auto* inner = part.call->arguments.front().expression.get();
+        return of(*inner, terms) - (features.left_sum(RowSum::values) + features.right_sum(RowSum::values)) +
+               terms.number(part.grand_mean);
+    }
+
+    /// k(x, z) / sqrt(k(x, x) k(z, z)); where k(x, x) is 0, it is 1 for two such rows and else 0.
+    Quantity normalised(Call kernel, Terms terms) const {
+        if (kernel.name == "arccos" || kernel.name == "neural_tangent")
+            return network_formula(kernel, terms, true);
+        if (terms.compared != RowPair::row_and_point) return terms.number(1);
+        const Quantity left = of(kernel, terms.of_row());
+        const Quantity right = of(kernel, terms.of_point());
+        const Quantity both_zero = (1 - positive(left)) * (1 - positive(right));
+        return of(kernel, terms) * reciprocal_root(left) * reciprocal_root(right) + both_zero;
+    }
+
+    const ExportedKernel& kernel_;
+    std::string_view format_;
+};
 
 }  // namespace
 
-Quantity kernel_formula(const Expression& kernel, const KernelTerms& terms, std::string_view format) {
-    using Kind = Expression::Kind;
-    if (kernel.kind == Kind::number) return terms.number(kernel.number);
-    if (kernel.kind == Kind::call) return formula_of_call(kernel, terms, format);
-    Quantity whole = kernel_formula(kernel.children.front(), terms, format);
-    if (kernel.kind == Kind::power) return power(whole, kernel.number);
-    for (std::size_t k = 1; k < kernel.children.size(); ++k) {
-        const Quantity part = kernel_formula(kernel.children[k], terms, format);
-        whole = kernel.kind == Kind::sum ? whole + part : whole * part;
-    }
-    return whole;
+Quantity kernel_formula(const ExportedKernel& kernel, const KernelTerms& terms, std::string_view format) {
+    return WholeFormula(kernel, format).of(*kernel.expression, terms);
 }
 
 }  // namespace dk

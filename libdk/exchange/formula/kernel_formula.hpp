@@ -25,11 +25,19 @@ struct KernelTerms {
     /// The same, of a row or of a point with itself.
     KernelTerms of_row() const { return {writer, columns, RowPair::row_and_row}; }
     KernelTerms of_point() const { return {writer, columns, RowPair::point_and_point}; }
+    /// The same two rows as features that an operator of the kernel has learned.
+    KernelTerms after(const LearnedFeatures& part) const;
+    /// Gives a sum of the left or of the right one of the two rows.
+    Quantity left_sum(RowSum sum) const;
+    Quantity right_sum(RowSum sum) const;
 };
 
 /// Writes the value of a kernel. Throws Error(unsupported), which names the kernel and the format, where
 /// there is no formula of it.
-Quantity kernel_formula(const Expression& kernel, const KernelTerms& terms, std::string_view format);
+Quantity kernel_formula(const ExportedKernel& kernel, const KernelTerms& terms, std::string_view format);
+
+/// Writes the value of bessel (bessel_formula.cpp), a function of u = gamma |x - z|^2.
+Quantity bessel_formula(const Quantity& u, int order);
 
 /// Writes the value of arccos or neural_tangent (network_formula.cpp).
 Quantity network_formula(const Expression& call, const KernelTerms& terms, bool normalised);

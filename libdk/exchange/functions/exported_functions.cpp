@@ -2,6 +2,7 @@
 #include "exchange/functions/exported_functions.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/error.hpp"
 #include "base/memory.hpp"
@@ -9,6 +10,7 @@
 #include "model/dictionary/nearest_prototype.hpp"
 #include "model/dictionary/prototype_dictionary.hpp"
 #include "model/free_expansion.hpp"
+#include "model/fuzzy_ensemble.hpp"
 #include "model/kernel_expansion.hpp"
 #include "model/neighbour_votes.hpp"
 #include "model/predicted_values.hpp"
@@ -32,48 +34,39 @@ Matrix joined(std::span<const WeightBlock> blocks, Index rows, Index functions) 
     return weights;
 }
 
-/// Tells whether a kernel is an approximation by landmarks, of a kernel that has learned nothing itself, and
-/// gives these.
-const Dataset* landmarks_of(const Kernel& kernel, const Expression& expression) {
-    if (expression.name != "lowrank" || kernel.feature_map() == nullptr) return nullptr;
-    std::vector<const KernelState*> states;
-    kernel.collect_states(states);
-    return states.size() == 1 && states.front()->rows.size() == 1 ? &states.front()->rows.front() : nullptr;
-}
-
-/// Gives functions of a kernel over rows as formats have them. Those of lowrank(k) are functions of k over
-/// the landmarks L: with the features phi(x) = k(x, L) R of rows, W' phi(Z) phi(x)' = (R phi(Z)' W)' k(L, x).
+/// Gives functions of a kernel over rows as formats have them. Where the kernel is a product of features,
+/// k(x, z) = phi(x).phi(z), the rows Z are needed for phi(Z)' W alone: with phi(x) = R' k(L, x) for landmarks
+/// L, f(x) = (R phi(Z)' W)' k(L, x), and with features by chance the functions are the points themselves.
 ExportedExpansion expansion_of(const KernelPointer& kernel, const Dataset& points, Matrix weights,
                                std::vector<double> offsets) {
-    ExportedExpansion out{parse_expression(kernel->text()), points, std::move(weights), std::move(offsets)};
-    const Dataset* landmarks = landmarks_of(*kernel, out.kernel);
-    if (landmarks == nullptr) return out;
+    const FeatureMap* map = kernel->feature_map();
+    ExportedExpansion out{.points = points, .weights = std::move(weights), .offsets = std::move(offsets)};
+    if (map == nullptr || !is_product_of_features(*kernel)) {
+        out.kernel = exported_kernel(*kernel, points);
+        return out;
+    }
     Control control;
-    const FeatureMap& map = *kernel->feature_map();
     const WeightBlock block = whole_block(out.weights);
-    out.weights =
-        map.to_raw(combined_features(map, points, {&block, 1}, out.weights.cols(), control), control);
-    out.points = *landmarks;
-    out.kernel = Expression(*out.kernel.arguments.front().expression);
+    const Matrix w = combined_features(*map, points, {&block, 1}, out.weights.cols(), control);
+    out.kernel = exported_kernel(*kernel, points.select(std::array{Index{0}}));
+    LearnedFeatures& features = out.kernel.learned.back();
+    if (auto* landmarks = std::get_if<ExportedExpansion>(&features.layer)) {
+        ExportedExpansion of_landmarks = std::move(*landmarks);
+        of_landmarks.weights = map->to_raw(w, control);
+        of_landmarks.offsets = std::move(out.offsets);
+        return of_landmarks;
+    }
+    features.of_points = w.transpose();
+    out.points = Dataset(DenseMatrix{w.cols(), points.cols(), std::vector<double>(w.cols() * points.cols())});
+    out.weights = Matrix::Identity(w.cols(), w.cols());
     return out;
 }
 
-/// Lets a rule that asks for k(x, x) have linear in place of lowrank(k): the features phi(x) = k(x, L) R of
-/// rows become its last layer, and those of the points are its points.
-void take_features_as_layer(const KernelPointer& kernel, ExportedFunctions& out) {
-    const Expression expression = parse_expression(kernel->text());
-    const Dataset* landmarks = landmarks_of(*kernel, expression);
-    if (landmarks == nullptr) return;
-    Control control;
-    const FeatureMap& map = *kernel->feature_map();
-    const Index count = map.dimension();
-    const LargeArray<double> features = map.features(out.points, control);
-    out.points =
-        Dataset(DenseMatrix{out.points.rows(), count, {features.data(), features.data() + features.size()}});
-    out.kernel = parse_expression("linear");
-    out.layers.emplace_back(ExportedExpansion{*expression.arguments.front().expression, *landmarks,
-                                              map.to_raw(Matrix::Identity(count, count), control),
-                                              std::vector<double>(count, 0.0)});
+ExportedExpansion expansion_of(const KernelExpansion& machine) {
+    const auto& learned = machine.learned();
+    const Index functions = std::ssize(learned.offsets);
+    return expansion_of(machine.kernel(), learned.support,
+                        joined(learned.gamma, learned.support.rows(), functions), learned.offsets);
 }
 
 /// Gives the scores of rows along principal components, s = A' k(Z, x) - c, or what these are divided by.
@@ -119,7 +112,8 @@ ExportedExpansion components_with_mean(const PrincipalComponents& components) {
     std::vector<double> offsets;
     for (const double offset : learned.offsets) offsets.push_back(-offset);
     offsets.push_back(0);
-    return {parse_expression(learned.kernel->text()), learned.rows, std::move(weights), std::move(offsets)};
+    return {exported_kernel(*learned.kernel, learned.rows), learned.rows, std::move(weights),
+            std::move(offsets)};
 }
 
 /// Takes the products of rows with the columns of a dictionary, and the rule by which it decides.
@@ -132,10 +126,25 @@ void take_dictionary(const PrototypeDictionary::RowPrototypes& learned, Exported
         out.codes = {learned.facts, learned.rule};
         return;
     }
-    functions = {parse_expression(learned.kernel->text()), learned.support, learned.coefficients,
+    functions = {exported_kernel(*learned.kernel, learned.support), learned.support, learned.coefficients,
                  std::vector<double>(columns, 0.0)};
     const Vector squares = learned.facts.products.diagonal();
     out.nearest = {std::vector<double>(squares.begin(), squares.end()), learned.facts.classes};
+}
+
+/// Lets the decisions of all machines be a layer, whose results are the functions.
+void take_ensemble(const FuzzyEnsemble& ensemble, ExportedFunctions& out) {
+    const FuzzyEnsemble::Members& members = ensemble.members();
+    JoinedExpansions machines;
+    for (const auto& machine : members.machines)
+        machines.push_back(expansion_of(dynamic_cast<const KernelExpansion&>(*machine)));
+    const Index count = std::ssize(machines) * ensemble.decision_count();
+    out.layers.emplace_back(std::move(machines));
+    out.kernel.expression = std::make_shared<const Expression>(parse_expression("linear"));
+    out.weights = Matrix::Identity(count, count);
+    out.points = Dataset(DenseMatrix{count, count, {out.weights.data(), out.weights.data() + count * count}});
+    out.offsets.assign(static_cast<std::size_t>(count), 0.0);
+    out.fuzzy = {members.measures};
 }
 
 }  // namespace
@@ -145,11 +154,9 @@ ExportedFunctions exported_functions(const Model& model, std::string_view format
     ExportedExpansion& functions = out;
     const Predictor& predictor = *model.predictor;
     const KernelPointer& kernel = predictor.kernel();
+    take_preparation(model.preparation, format, out);
     if (const auto* expansion = dynamic_cast<const KernelExpansion*>(&predictor)) {
-        const auto& learned = expansion->learned();
-        functions = expansion_of(kernel, learned.support,
-                                 joined(learned.gamma, learned.support.rows(), std::ssize(learned.offsets)),
-                                 learned.offsets);
+        functions = expansion_of(*expansion);
     } else if (const auto* free = dynamic_cast<const FreeExpansion*>(&predictor)) {
         functions =
             expansion_of(kernel, free->learned().points, free->learned().W(), free->learned().offsets);
@@ -162,16 +169,17 @@ ExportedFunctions exported_functions(const Model& model, std::string_view format
     } else if (const auto* votes = dynamic_cast<const NeighbourVotes*>(&predictor);
                votes != nullptr && format != "libsvm") {
         const NeighbourVotes::Voters& learned = votes->learned();
-        functions = {parse_expression(kernel->text()), learned.rows};
+        functions = {exported_kernel(*kernel, learned.rows), learned.rows};
         out.neighbours = {learned.set.squared_norms, learned.set.classes, learned.count};
+    } else if (const auto* ensemble = dynamic_cast<const FuzzyEnsemble*>(&predictor);
+               ensemble != nullptr && format != "libsvm") {
+        take_ensemble(*ensemble, out);
     } else {
         fail(Status::unsupported, "format ", format,
              " has functions that are sums of kernel values, prototypes and nearest rows; machine ",
              model.machine, " decides otherwise (", predictor.type(), ")");
     }
     out.norms = predictor.prototypes().norms;
-    take_preparation(model.preparation, format, out);
-    if (out.nearest || out.span || out.neighbours) take_features_as_layer(kernel, out);
     return out;
 }
 

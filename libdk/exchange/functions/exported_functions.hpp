@@ -5,14 +5,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
-#include "kernel/language/expression.hpp"
+#include "exchange/functions/exported_layer.hpp"
 #include "matrix/matrix.hpp"
 #include "model/dictionary/dictionary_rule.hpp"
 #include "model/model.hpp"
-#include "model/preparation.hpp"
+#include "solve/fuzzy/fuzzy_measure.hpp"
 
 namespace dk {
 
@@ -45,17 +44,11 @@ struct DictionaryCodes {
     std::shared_ptr<const DictionaryRule> rule;
 };
 
-/// Functions f(x) = W' k(Z, x) + b, or without W the values k(Z, x).
-struct ExportedExpansion {
-    Expression kernel;
-    Dataset points = Dataset(DenseMatrix());  // the rows Z
-    Matrix weights = {};                      // W, points x functions
-    std::vector<double> offsets = {};         // b
+/// Machines whose decisions F are bounded to (-1, 1) and combined for each function by the Choquet integral
+/// with a fuzzy measure. The functions are the decisions of the machines, machine by machine.
+struct FuzzyRule {
+    std::vector<FuzzyMeasure> measures;
 };
-
-/// A step between the scaled rows and those that the machine knows: a selection of columns, a linear map, or
-/// functions that are the new columns.
-using ExportedLayer = std::variant<KeptColumns, LinearMap, ExportedExpansion>;
 
 /// The functions of a model, whose rows x are given as the user has them, scaled first, and then taken
 /// through the layers. A scaler that divides columns has shifts of 0. Where the nearest prototype decides, W
@@ -68,6 +61,7 @@ struct ExportedFunctions : ExportedExpansion {
     std::optional<PrincipalSpan> span = {};
     std::optional<NeighbourRule> neighbours = {};
     std::optional<DictionaryCodes> codes = {};
+    std::optional<FuzzyRule> fuzzy = {};
 };
 
 /// Gives the functions of a model. Throws Error(unsupported), which says why, where `format` has no place for

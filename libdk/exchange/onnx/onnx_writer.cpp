@@ -2,6 +2,9 @@
 #include "exchange/onnx/onnx_writer.hpp"
 
 #include <array>
+#include <numeric>
+
+#include "exchange/onnx/layers_in_onnx.hpp"
 
 namespace dk {
 
@@ -31,7 +34,53 @@ std::string OnnxWriter::rows_in(const std::vector<Index>& columns) {
     return name;
 }
 
+/// prod (1 + t) - 1 over an axis with so many t, by halves: the product of two such values is a + b + a b.
+std::string OnnxWriter::product_of_all(std::string values, Index axis, Index count) {
+    const auto part = [&](Index first, Index size) {
+        std::vector<std::int64_t> places(size);
+        std::iota(places.begin(), places.end(), first);
+        return graph_.add("Gather", {values, graph_.integers(places)}, {{"axis", axis}});
+    };
+    while (count > 1) {
+        const Index half = count / 2;
+        const std::string a = part(0, half);
+        const std::string b = part(half, half);
+        const std::string both = graph_.add("Add", {graph_.add("Add", {a, b}), graph_.add("Mul", {a, b})});
+        values = count % 2 == 0 ? both : graph_.add("Concat", {both, part(count - 1, 1)}, {{"axis", axis}});
+        count -= half;
+    }
+    return values;
+}
+
+/// t = x z, and where that is above 0, m^2 (3 M - m) / 6 more, with m = min(|x|, |z|) and M = max(|x|, |z|).
+std::string OnnxWriter::splines(const std::vector<Index>& columns) {
+    const std::array middle{std::int64_t{1}};
+    const Matrix points = columns_of_points(*this, columns);
+    const std::string rows = graph_.add("Unsqueeze", {rows_in(columns), graph_.integers(middle)});
+    const std::string sizes = graph_.add("Abs", {rows});
+    const std::string of_points = graph_.matrix(points.cwiseAbs());
+    const std::string product = graph_.add("Mul", {rows, graph_.matrix(points)});
+    const std::string less = graph_.add("Min", {sizes, of_points});
+    const std::string more = graph_.add("Mul", {graph_.add("Max", {sizes, of_points}), graph_.number(3)});
+    const std::string cubes =
+        graph_.add("Mul", {graph_.add("Mul", {less, less}), graph_.add("Sub", {more, less})});
+    const std::string alike = graph_.add("Greater", {product, graph_.number(0)});
+    const std::string bends =
+        graph_.add("Where", {alike, graph_.add("Div", {cubes, graph_.number(6)}), graph_.number(0)});
+    const std::array last{std::int64_t{2}};
+    return graph_.add("Squeeze", {product_of_all(graph_.add("Add", {product, bends}), 2, std::ssize(columns)),
+                                  graph_.integers(last)});
+}
+
 std::string OnnxWriter::write_row_sum(RowSum sum, const std::vector<Index>& columns) {
+    if (sum == RowSum::splines) {
+        // x^2 (1 + |x| / 3) of each column
+        const std::string rows = rows_in(columns);
+        const std::string third = graph_.add("Div", {graph_.add("Abs", {rows}), graph_.number(3)});
+        const std::string factor = graph_.add("Add", {third, graph_.number(1)});
+        return product_of_all(graph_.add("Mul", {graph_.add("Mul", {rows, rows}), factor}), 1,
+                              std::ssize(columns));
+    }
     if (sum == RowSum::squares)
         return graph_.add("ReduceSumSquare", {rows_in(columns)}, {{"axes", 1, true}, keeps_columns});
     const std::array axis{std::int64_t{1}};
@@ -81,6 +130,7 @@ std::string OnnxWriter::write_pair_sum(ColumnSum sum, const std::vector<Index>& 
     if (sum == ColumnSum::inner)
         return graph_.add("MatMul", {rows_in(columns), graph_.matrix(points.transpose())});
     if (sum == ColumnSum::squares) return squares(columns);
+    if (sum == ColumnSum::splines) return splines(columns);
     const std::array middle{std::int64_t{1}};
     const std::array last{std::int64_t{2}};
     const auto operation = [&](const char* name) {
@@ -168,6 +218,8 @@ std::string OnnxWriter::write_operation(Operation operation, const std::vector<s
             return graph_.add("Exp", values);
         case Operation::sqrt:
             return graph_.add("Sqrt", values);
+        case Operation::sine:
+            return graph_.add("Sin", values);
         case Operation::tanh: {
             // tanh(u) = 1 - 2 / (1 + exp(2 u)): programs approximate the operator Tanh with fewer digits.
             const std::string power = graph_.add("Exp", {graph_.add("Mul", {values[0], constant(2)})});
@@ -178,6 +230,11 @@ std::string OnnxWriter::write_operation(Operation operation, const std::vector<s
             return graph_.add("Cast", {graph_.add("Greater", {values[0], constant(0)})}, {{"to", 11}});
     }
     return "";
+}
+
+std::unique_ptr<FormulaWriter> OnnxWriter::make_writer_after(const ExportedLayer& layer,
+                                                             ConstMatrixView points) {
+    return std::make_unique<OnnxWriter>(graph_, rows_after_layer(graph_, layer, rows_), points);
 }
 
 }  // namespace dk

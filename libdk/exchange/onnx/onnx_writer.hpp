@@ -24,6 +24,8 @@ class OnnxWriter final : public FormulaWriter {
                                const std::vector<Quantity>& factors) override;
     std::string write_operation(Operation operation, const std::vector<std::string>& values,
                                 bool of_pairs) override;
+    std::unique_ptr<FormulaWriter> make_writer_after(const ExportedLayer& layer,
+                                                     ConstMatrixView points) override;
 
   private:
     std::string rows_in(const std::vector<Index>& columns);
@@ -31,6 +33,8 @@ class OnnxWriter final : public FormulaWriter {
     std::string scaled(const std::vector<Index>& columns, const std::vector<Quantity>& factors,
                        const char* operation);
     std::string ratio_of_sums(const std::string& numerator, const std::string& sums);
+    std::string product_of_all(std::string values, Index axis, Index count);
+    std::string splines(const std::vector<Index>& columns);
     std::string angle(const std::string& g, const std::string& h, bool of_pairs);
 
     OnnxGraph& graph_;

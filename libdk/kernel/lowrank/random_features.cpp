@@ -84,6 +84,25 @@ class RandomMap final : public FeatureMap {
 
     void collect_states(std::vector<const KernelState*>& states) const override { states.push_back(&state_); }
 
+    RandomNetwork network() const {
+        RandomNetwork network{.columns = columns_, .features = dimension()};
+        const double* numbers = state_.numbers.data();
+        Index depth = std::ssize(columns_);
+        for (const Index layer : layers_) {
+            RandomLayer& added = network.layers.emplace_back();
+            added.directions = view(numbers, projections(layer), depth);
+            numbers += added.directions.size();
+            if (layer == sigmoid_nodes) added.biases.assign(numbers, numbers + projections(layer));
+            numbers += added.biases.size();
+            if (layer != fourier)
+                added.bend =
+                    layer == sigmoid_nodes ? RandomLayer::Bend::sigmoid : RandomLayer::Bend::rectifier;
+            added.degree = static_cast<int>(std::max<Index>(layer, 0));
+            depth = dimension();
+        }
+        return network;
+    }
+
   private:
     /// The number of directions D of a layer: each has a cosine and a sine, or one rectifier.
     Index projections(Index layer) const { return layer == fourier ? dimension() / 2 : dimension(); }
@@ -226,6 +245,10 @@ std::shared_ptr<const FeatureMap> make_sigmoid_map(Index count, std::uint64_t se
 
 std::shared_ptr<const FeatureMap> restore_random_map(KernelState state) {
     return std::make_shared<RandomMap>(std::move(state));
+}
+
+RandomNetwork random_network_of(const KernelState& state) {
+    return RandomMap(state).network();
 }
 
 }  // namespace dk

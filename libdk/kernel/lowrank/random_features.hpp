@@ -38,4 +38,25 @@ std::shared_ptr<const FeatureMap> make_sigmoid_map(Index count, std::uint64_t se
 /// Makes a map of any kind again from the state that collect_states() gave.
 std::shared_ptr<const FeatureMap> restore_random_map(KernelState state);
 
+/// A layer of a map to random features, which bends the products u = W x + b of a row and its directions: to
+/// (cos u, sin u), to max(u, 0)^n or to 1 / (1 + exp(-u)). The first two are multiplied by the square root of
+/// 2 / features.
+struct RandomLayer {
+    enum class Bend { fourier, rectifier, sigmoid };
+    Bend bend = Bend::fourier;
+    int degree = 0;                   // n
+    Matrix directions = {};           // W, a row for each direction
+    std::vector<double> biases = {};  // b, of sigmoids alone
+};
+
+/// What a map computes of a row's columns, layer by layer.
+struct RandomNetwork {
+    Columns columns = {};
+    Index features = 0;
+    std::vector<RandomLayer> layers = {};
+};
+
+/// Reads the layers of a map from its state.
+RandomNetwork random_network_of(const KernelState& state);
+
 }  // namespace dk
