@@ -6,7 +6,7 @@
 #include "answers.hpp"
 #include "read_files.hpp"
 
-namespace dk_test {
+namespace dk_test::arff_file_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -185,4 +185,4 @@ TEST_F(ArffFile, MistakesNameTheLine) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::arff_file_test

@@ -10,7 +10,7 @@
 #include "arrow_tables.hpp"
 #include "read_files.hpp"
 
-namespace dk_test {
+namespace dk_test::arrow_test {
 namespace {
 
 using arrow::Column;
@@ -635,4 +635,4 @@ TEST_F(Arrow, AnswersHaveTheTypesOfTheirTasks) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::arrow_test

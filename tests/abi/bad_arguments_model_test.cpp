@@ -12,7 +12,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::bad_arguments_model_test {
 namespace {
 
 constexpr int64_t huge = std::numeric_limits<int64_t>::max();
@@ -227,4 +227,4 @@ TEST_F(BadGramArguments, NonFiniteFactorIsNamed) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::bad_arguments_model_test

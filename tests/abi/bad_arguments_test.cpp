@@ -12,7 +12,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::bad_arguments_test {
 namespace {
 
 constexpr int64_t huge = std::numeric_limits<int64_t>::max();
@@ -368,4 +368,4 @@ TEST(BadArguments, AControlIsInUseDuringItsCall) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::bad_arguments_test

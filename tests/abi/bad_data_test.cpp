@@ -10,7 +10,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::bad_data_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -197,4 +197,4 @@ TEST_F(BadLabels, ValuesOfDataThatAreNotDense) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::bad_data_test

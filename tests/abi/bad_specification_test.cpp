@@ -14,7 +14,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::bad_specification_test {
 namespace {
 
 using nlohmann::json;
@@ -266,4 +266,4 @@ TEST(BadSpecification, DescribedChoicesAndRangesAreThoseOfTheSetters) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::bad_specification_test

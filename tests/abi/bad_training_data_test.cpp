@@ -12,7 +12,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::bad_training_data_test {
 namespace {
 
 constexpr dk_status bad_data = DK_ERR_INVALID_DATA;
@@ -292,4 +292,4 @@ TEST(BadTrainingData, UnknownMetric) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::bad_training_data_test

@@ -6,7 +6,7 @@
 
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::baseline_test {
 namespace {
 
 nlohmann::json validation_of(const Data& data, const char* machine, const std::string& settings) {
@@ -77,4 +77,4 @@ TEST(TrainingAlone, RefusesWhatOnlyCrossValidationDoes) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::baseline_test

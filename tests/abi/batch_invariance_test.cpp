@@ -5,7 +5,7 @@
 
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::batch_invariance_test {
 namespace {
 
 struct Case {
@@ -163,4 +163,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<Case>& one) { return one.param.name; });
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::batch_invariance_test

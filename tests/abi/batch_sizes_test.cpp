@@ -8,7 +8,7 @@
 
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::batch_sizes_test {
 namespace {
 
 using nlohmann::json;
@@ -129,4 +129,4 @@ INSTANTIATE_TEST_SUITE_P(Soak, BatchSizes,
                          name_of_case);
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::batch_sizes_test

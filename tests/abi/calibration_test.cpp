@@ -6,7 +6,7 @@
 
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::calibration_test {
 namespace {
 
 /// Few rows of many columns of noise, which a linear machine separates and held-out folds predict by chance.
@@ -191,4 +191,4 @@ TEST(ProbabilityScores, AreOfModelsThatHaveProbabilities) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::calibration_test

@@ -12,7 +12,7 @@
 #include "cancel.hpp"
 #include "files.hpp"
 
-namespace dk_test {
+namespace dk_test::cancel_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -390,4 +390,4 @@ TEST(CancelCall, FreshControl) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::cancel_test

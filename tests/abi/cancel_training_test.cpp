@@ -7,7 +7,7 @@
 #include "cancel.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::cancel_training_test {
 namespace {
 
 struct Work {
@@ -169,4 +169,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& work) { return work.param.name; });
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::cancel_training_test

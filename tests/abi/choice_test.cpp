@@ -8,7 +8,7 @@
 #include "answers.hpp"
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::choice_test {
 namespace {
 
 using nlohmann::json;
@@ -261,4 +261,4 @@ TEST(ColumnScale, OfSparseRowsDividesByTheLargestMagnitude) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::choice_test

@@ -7,7 +7,7 @@
 #include "expectations.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::compress_test {
 namespace {
 
 Model compressed(const dk_model* model, const dk_data* data, const std::string& settings) {
@@ -151,4 +151,4 @@ TEST(Compress, MistakesAreNamed) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::compress_test

@@ -15,7 +15,7 @@
 #include "handles.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::concurrency_test {
 namespace {
 
 /// Gives all numbers that one model has for the data, with the threads of the control.
@@ -300,4 +300,4 @@ TEST(Concurrency, PredictingWaitsForNoOtherCall) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::concurrency_test

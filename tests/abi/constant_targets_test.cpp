@@ -10,7 +10,7 @@
 #include "files.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::constant_targets_test {
 namespace {
 
 class ConstantTargets : public testing::TestWithParam<const char*> {
@@ -87,4 +87,4 @@ TEST(TargetsWithinTheTube, ArePredictedByOneValue) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::constant_targets_test

@@ -9,7 +9,7 @@
 #include "files.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::cpp_header_test {
 namespace {
 
 class CppHeader : public testing::Test {
@@ -287,4 +287,4 @@ TEST_F(CppHeader, ComparisonsAndMeasures) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::cpp_header_test

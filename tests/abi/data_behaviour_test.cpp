@@ -13,7 +13,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::data_behaviour_test {
 namespace {
 
 TEST(DataBehaviour, CountsAndKinds) {
@@ -190,4 +190,4 @@ TEST(DataBehaviour, FoldsOfTargetsSpreadTheQuantiles) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::data_behaviour_test

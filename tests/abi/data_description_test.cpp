@@ -6,7 +6,7 @@
 #include "expectations.hpp"
 #include "files.hpp"
 
-namespace dk_test {
+namespace dk_test::data_description_test {
 namespace {
 
 using nlohmann::json;
@@ -177,4 +177,4 @@ TEST(RowNames, WrongOnesAreRefused) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::data_description_test

@@ -8,7 +8,7 @@
 #include "expectations.hpp"
 #include "files.hpp"
 
-namespace dk_test {
+namespace dk_test::drift_test {
 namespace {
 
 struct Drift {
@@ -162,4 +162,4 @@ TEST(DriftTest, SaysWhatItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::drift_test

@@ -12,7 +12,7 @@
 #include "handles.hpp"
 #include "model_bytes.hpp"
 
-namespace dk_test {
+namespace dk_test::exchange_test {
 namespace {
 
 constexpr dk_status damaged = DK_ERR_MODEL_FORMAT;
@@ -419,4 +419,4 @@ TEST_F(Exchange, WhatIsExportedIsImportedAlike) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::exchange_test

@@ -9,7 +9,7 @@
 #include "expectations.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::explanation_test {
 namespace {
 
 using nlohmann::json;
@@ -366,4 +366,4 @@ TEST(Explanation, RefusesWhatItCannotExplain) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::explanation_test

@@ -14,7 +14,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::extreme_numbers_test {
 namespace {
 
 using nlohmann::json;
@@ -222,4 +222,4 @@ TEST(ExtremeNumbers, PrototypesOfAnIndefiniteMatrixAreRefusedOrKept) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::extreme_numbers_test

@@ -9,7 +9,7 @@
 #include "read_files.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::file_notation_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -171,4 +171,4 @@ TEST_F(FileNotation, DelimitersAreThoseThatAllLinesHave) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::file_notation_test

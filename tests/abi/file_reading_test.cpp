@@ -8,7 +8,7 @@
 #include "read_files.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::file_reading_test {
 namespace {
 
 class FileReading : public ReadFiles {};
@@ -114,4 +114,4 @@ TEST_F(FileReading, AModelThatFillsMissingValuesHasThemKept) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::file_reading_test

@@ -12,7 +12,7 @@
 #include "files.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::file_test {
 namespace {
 
 constexpr dk_status bad_data = DK_ERR_INVALID_DATA;
@@ -361,4 +361,4 @@ TEST_F(CsvFile, BadOptions) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::file_test

@@ -11,7 +11,7 @@
 #include "answers.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::fold_scores_test {
 namespace {
 
 constexpr int64_t rows = 90;
@@ -63,4 +63,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<Learner>& one) { return std::string(one.param.machine); });
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::fold_scores_test

@@ -13,7 +13,7 @@
 #include "handles.hpp"
 #include "model_bytes.hpp"
 
-namespace dk_test {
+namespace dk_test::forged_names_test {
 namespace {
 
 const std::string closes_comment = "svm */\n__attribute__((constructor)) static void forged(void) { } /* ";
@@ -151,4 +151,4 @@ TEST_F(ForgedNames, NoParameterIsMissedWhereAFileHasNone) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::forged_names_test

@@ -7,7 +7,7 @@
 
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::fork_test {
 namespace {
 
 TEST(Fork, ChildrenPredictAndTrainAsTheirParent) {
@@ -40,4 +40,4 @@ TEST(Fork, ChildrenPredictAndTrainAsTheirParent) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::fork_test

@@ -10,7 +10,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::gram_data_test {
 namespace {
 
 constexpr dk_status bad_data = DK_ERR_INVALID_DATA;
@@ -217,4 +217,4 @@ TEST_F(GramData, CrossValidationTakesRowsAndColumnsOut) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::gram_data_test

@@ -5,7 +5,7 @@
 
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::grid_test {
 namespace {
 
 nlohmann::json validation(const dk_data* data, const std::string& machine, const std::string& settings,
@@ -277,4 +277,4 @@ TEST(Grid, MistakesAreNamed) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::grid_test

@@ -10,7 +10,7 @@
 #include "expectations.hpp"
 #include "files.hpp"
 
-namespace dk_test {
+namespace dk_test::groups_test {
 namespace {
 
 using Ids = std::vector<int64_t>;
@@ -230,4 +230,4 @@ TEST_F(GroupsInFiles, RowsToPredictMayLackThem) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::groups_test

@@ -14,7 +14,7 @@
 #include "model_bytes.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::hostile_model_test {
 namespace {
 
 /// Gives the model in the bytes, or none where they are refused; any other status than these two is a
@@ -275,4 +275,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& information) { return information.param.name; });
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::hostile_model_test

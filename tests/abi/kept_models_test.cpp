@@ -12,7 +12,7 @@
 
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::kept_models_test {
 namespace {
 
 const std::filesystem::path folder = std::filesystem::path(DK_ABI_TEST_DIR) / ".." / "data" / "models";
@@ -106,4 +106,4 @@ INSTANTIATE_TEST_SUITE_P(Written, KeptModels, testing::ValuesIn(kept_models()),
                          [](const auto& information) { return information.param.name; });
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::kept_models_test

@@ -11,7 +11,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::kernel_behaviour_test {
 namespace {
 
 class KernelBehaviour : public testing::Test {
@@ -193,4 +193,4 @@ TEST_F(KernelBehaviour, NoSilentOverflow) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::kernel_behaviour_test

@@ -12,7 +12,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::kernel_string_test {
 namespace {
 
 constexpr dk_status bad_kernel = DK_ERR_INVALID_KERNEL;
@@ -336,4 +336,4 @@ TEST_F(KernelString, RandomDamage) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::kernel_string_test

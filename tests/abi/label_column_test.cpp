@@ -4,7 +4,7 @@
 #include "answers.hpp"
 #include "read_files.hpp"
 
-namespace dk_test {
+namespace dk_test::label_column_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -119,4 +119,4 @@ TEST_F(LabelColumn, FilesToPredictMayHaveItEmpty) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::label_column_test

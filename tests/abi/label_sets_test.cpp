@@ -9,7 +9,7 @@
 #include "answers.hpp"
 #include "read_files.hpp"
 
-namespace dk_test {
+namespace dk_test::label_sets_test {
 namespace {
 
 const char* const ridge = "kernel=rbf(gamma=0.6931471805599453) scale=none";
@@ -273,4 +273,4 @@ TEST_F(LabelSetsOfFiles, AskForTheirMemory) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::label_sets_test

@@ -11,7 +11,7 @@
 #include "handles.hpp"
 #include "read_files.hpp"
 
-namespace dk_test {
+namespace dk_test::large_labels_test {
 namespace {
 
 using Labels = std::vector<int64_t>;
@@ -148,4 +148,4 @@ TEST_F(LargeLabelsOfFiles, OfOtherProgramsAscendAsIntegers) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::large_labels_test

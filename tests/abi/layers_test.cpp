@@ -7,7 +7,7 @@
 #include "handles.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::layers_test {
 namespace {
 
 class Layers : public testing::Test {
@@ -193,4 +193,4 @@ TEST(ScaledRows, OfSparseDataAreThoseOfDenseData) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::layers_test

@@ -15,7 +15,7 @@
 #include "handles.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::learned_kernel_model_test {
 namespace {
 
 constexpr int64_t rows = 80;
@@ -272,4 +272,4 @@ TEST(LearnedKernels, OfSeriesStringsAndGraphs) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::learned_kernel_model_test

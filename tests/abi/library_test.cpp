@@ -11,7 +11,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::library_test {
 namespace {
 
 TEST(Library, VersionIsThatOfTheHeader) {
@@ -134,4 +134,4 @@ TEST(Library, ASmallBudgetGivesTheSameMachine) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::library_test

@@ -4,7 +4,7 @@
 #include "answers.hpp"
 #include "read_files.hpp"
 
-namespace dk_test {
+namespace dk_test::libsvm_dialects_test {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -100,4 +100,4 @@ TEST_F(LibsvmDialects, CommentsAndRowsWithoutFeatures) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::libsvm_dialects_test

@@ -11,7 +11,7 @@
 #include "files.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::libsvm_file_test {
 namespace {
 
 constexpr dk_status bad_data = DK_ERR_INVALID_DATA;
@@ -189,4 +189,4 @@ TEST_F(LibsvmFile, TheFirstMistakeOfALargeFileIsTold) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::libsvm_file_test

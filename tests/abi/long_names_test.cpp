@@ -9,7 +9,7 @@
 #include "files.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::long_names_test {
 namespace {
 
 constexpr std::size_t longest = 65536;
@@ -103,4 +103,4 @@ TEST(NumbersOfRows, AreValuesForTheMachineThatChooses) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::long_names_test

@@ -8,7 +8,7 @@
 
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::machine_behaviour_test {
 namespace {
 
 struct Case {
@@ -390,4 +390,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<Case>& one) { return one.param.name; });
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::machine_behaviour_test

@@ -6,7 +6,7 @@
 
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::measures_test {
 namespace {
 
 constexpr dk_status invalid = DK_ERR_INVALID_ARGUMENT;
@@ -170,4 +170,4 @@ TEST(PrototypeMeasures, RefusesOtherRows) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::measures_test

@@ -10,7 +10,7 @@
 #include "../sanitizers.hpp"
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::memory_end_test {
 namespace {
 
 /// Sanitizers reserve terabytes of addresses.
@@ -90,4 +90,4 @@ TEST(MemoryEnd, OfKernelMatricesIsAnError) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::memory_end_test

@@ -17,7 +17,7 @@
 #include "handles.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::missing_values_test {
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
@@ -367,4 +367,4 @@ TEST_F(MissingInFiles, ASignAloneIsNotMissing) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::missing_values_test

@@ -12,7 +12,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::model_behaviour_test {
 namespace {
 
 struct Case {
@@ -301,4 +301,4 @@ TEST(Normals, SignedDistances) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::model_behaviour_test

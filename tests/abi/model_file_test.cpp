@@ -12,7 +12,7 @@
 #include "files.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::model_file_test {
 namespace {
 
 void expect_no_model(const Bytes& bytes, const std::string& what) {
@@ -196,4 +196,4 @@ TEST(DamagedModel, TruncatedFile) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::model_file_test

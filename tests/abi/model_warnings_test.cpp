@@ -7,7 +7,7 @@
 #include "answers.hpp"
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::model_warnings_test {
 namespace {
 
 using nlohmann::json;
@@ -131,4 +131,4 @@ TEST(ModelWarnings, AreATextLikeAllOthers) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::model_warnings_test

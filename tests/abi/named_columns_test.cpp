@@ -3,7 +3,7 @@
 // Columns that have names are found by them, in whatever order data has them.
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::named_columns_test {
 namespace {
 
 void name_columns(const Data& data, const std::vector<const char*>& names) {
@@ -166,4 +166,4 @@ TEST(Categories, ThatNoRowHasAreIndicatorsOfNothing) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::named_columns_test

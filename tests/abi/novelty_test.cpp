@@ -10,7 +10,7 @@
 #include "expectations.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::novelty_test {
 namespace {
 
 std::vector<double> novelty(const Model& model, const Data& data, int32_t threads = 0) {
@@ -158,4 +158,4 @@ TEST(Novelty, SaysWhereItIsNotKnown) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::novelty_test

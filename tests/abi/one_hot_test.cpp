@@ -12,7 +12,7 @@
 #include "files.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::one_hot_test {
 namespace {
 
 constexpr dk_status bad_data = DK_ERR_INVALID_DATA;
@@ -296,4 +296,4 @@ TEST_F(OneHot, MissingTextsAreFilled) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::one_hot_test

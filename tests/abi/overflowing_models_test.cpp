@@ -13,7 +13,7 @@
 #include "handles.hpp"
 #include "model_bytes.hpp"
 
-namespace dk_test {
+namespace dk_test::overflowing_models_test {
 namespace {
 
 struct Overflowing {
@@ -111,4 +111,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& information) { return information.param.name; });
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::overflowing_models_test

@@ -8,7 +8,7 @@
 #include "dk/dk.h"
 #include "plain_messages.hpp"
 
-namespace dk_test {
+namespace dk_test::plain_messages_test {
 namespace {
 
 class LastMessages : public testing::EmptyTestEventListener {
@@ -34,4 +34,4 @@ TEST(PlainMessages, KnowWhatTheStandardLibrarySays) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::plain_messages_test

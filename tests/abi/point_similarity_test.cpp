@@ -17,7 +17,7 @@
 #include "matcher.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::point_similarity_test {
 namespace {
 
 constexpr int64_t rows = 120;
@@ -254,4 +254,4 @@ TEST_F(PointSimilarity, ArgumentsAreChecked) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::point_similarity_test

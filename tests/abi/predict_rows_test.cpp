@@ -8,7 +8,7 @@
 #include "answers.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::predict_rows_test {
 namespace {
 
 struct Answered {
@@ -140,4 +140,4 @@ TEST(PredictRows, SayWhatIsWrongAndWriteNothing) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::predict_rows_test

@@ -9,7 +9,7 @@
 #include "answers.hpp"
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::prediction_sets_test {
 namespace {
 
 using nlohmann::json;
@@ -284,4 +284,4 @@ TEST(PredictionSets, SayWhatCannotBePromised) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::prediction_sets_test

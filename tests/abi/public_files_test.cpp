@@ -6,7 +6,7 @@
 #include "answers.hpp"
 #include "read_files.hpp"
 
-namespace dk_test {
+namespace dk_test::public_files_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -139,4 +139,4 @@ TEST_F(PublicFiles, NamesWithCommasUnderSemicolons) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::public_files_test

@@ -10,7 +10,7 @@
 #include "expectations.hpp"
 #include "files.hpp"
 
-namespace dk_test {
+namespace dk_test::quantile_test {
 namespace {
 
 using nlohmann::json;
@@ -237,4 +237,4 @@ TEST(QuantileRegression, OneLevelIsExportedAndSeveralAreNot) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::quantile_test

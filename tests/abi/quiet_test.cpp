@@ -10,7 +10,7 @@
 #include "expectations.hpp"
 #include "files.hpp"
 
-namespace dk_test {
+namespace dk_test::quiet_test {
 namespace {
 
 /// What a body writes to standard output and standard error.
@@ -72,4 +72,4 @@ TEST(ControlMemory, AndTheParameterMemoryMbAreBothKept) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::quiet_test

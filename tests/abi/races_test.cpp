@@ -14,7 +14,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::races_test {
 namespace {
 
 TEST(ManyThreads, OfACallGiveTheSameBits) {
@@ -125,4 +125,4 @@ TEST(PlantedRace, DISABLED_Runs) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::races_test

@@ -8,7 +8,7 @@
 #include "answers.hpp"
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::regression_test {
 namespace {
 
 Problem made_problem(int64_t rows) {
@@ -192,4 +192,4 @@ TEST(Novelty, TellsRowsLikeTheTrainingRows) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::regression_test

@@ -13,7 +13,7 @@
 #include "files.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::report_test {
 namespace {
 
 class ReportPage : public testing::Test {
@@ -421,4 +421,4 @@ TEST_F(ReportPage, RefusesWhatItCannotShow) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::report_test

@@ -15,7 +15,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::rough_search_test {
 namespace {
 
 nlohmann::json first_function(const Model& model) {
@@ -142,4 +142,4 @@ TEST(RoughSearchElsewhere, KeepsToTheIterationsThatAreAllowed) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::rough_search_test

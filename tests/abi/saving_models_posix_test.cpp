@@ -16,7 +16,7 @@
 
 #include "saving_models.hpp"
 
-namespace dk_test {
+namespace dk_test::saving_models_posix_test {
 namespace {
 
 TEST_F(SavingModels, ToAFolderThatCannotBeWrittenKeepsTheOldFile) {
@@ -146,4 +146,4 @@ TEST_F(SavingModels, OnAFullDiskKeepsTheOldFile) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::saving_models_posix_test

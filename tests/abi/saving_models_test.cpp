@@ -5,7 +5,7 @@
 
 #include "saving_models.hpp"
 
-namespace dk_test {
+namespace dk_test::saving_models_test {
 namespace {
 
 TEST_F(SavingModels, FilesThatAreNotThere) {
@@ -42,4 +42,4 @@ TEST_F(SavingModels, NamesAreUtf8) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::saving_models_test

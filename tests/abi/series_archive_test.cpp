@@ -5,7 +5,7 @@
 #include "read_files.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::series_archive_test {
 namespace {
 
 using Labels = std::vector<int64_t>;
@@ -141,4 +141,4 @@ TEST_F(SeriesArchive, MistakesInUcrFiles) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::series_archive_test

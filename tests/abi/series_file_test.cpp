@@ -12,7 +12,7 @@
 #include "handles.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::series_file_test {
 namespace {
 
 constexpr dk_status bad_data = DK_ERR_INVALID_DATA;
@@ -296,4 +296,4 @@ TEST_F(StringFile, EndToEnd) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::series_file_test

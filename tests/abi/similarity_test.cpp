@@ -14,7 +14,7 @@
 #include "handles.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::similarity_test {
 namespace {
 
 constexpr int64_t rows = 150;
@@ -388,4 +388,4 @@ TEST_F(SimilarityData, ShapesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::similarity_test

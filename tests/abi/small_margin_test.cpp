@@ -4,7 +4,7 @@
 
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::small_margin_test {
 namespace {
 
 Problem points(std::vector<double> x, std::vector<int64_t> labels) {
@@ -53,4 +53,4 @@ TEST(SmallMargin, OfClassesWithOneMeanIsNone) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::small_margin_test

@@ -15,7 +15,7 @@
 #include "handles.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::spectrum_test {
 namespace {
 
 constexpr int64_t rows = 30;
@@ -267,4 +267,4 @@ TEST(Spectrum, MemoryForItIsCountedAgainstTheBudget) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::spectrum_test

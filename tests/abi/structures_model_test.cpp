@@ -17,7 +17,7 @@
 #include "handles.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::structures_model_test {
 namespace {
 
 constexpr int64_t training_rows = 24;
@@ -351,4 +351,4 @@ TEST(StructuresModels, ProbabilitiesOfSeries) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::structures_model_test

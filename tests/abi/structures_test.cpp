@@ -13,7 +13,7 @@
 #include "handles.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::structures_test {
 namespace {
 
 constexpr int64_t huge = std::numeric_limits<int64_t>::max();
@@ -355,4 +355,4 @@ TEST(Structures, WhatOnlyMatricesHave) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::structures_test

@@ -6,7 +6,7 @@
 #include "answers.hpp"
 #include "read_files.hpp"
 
-namespace dk_test {
+namespace dk_test::table_mistakes_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -117,4 +117,4 @@ TEST_F(TableLayout, NamesOfRowsHaveNoNameInFilesOfR) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::table_mistakes_test

@@ -11,7 +11,7 @@
 #include "answers.hpp"
 #include "read_files.hpp"
 
-namespace dk_test {
+namespace dk_test::targets_test {
 namespace {
 
 const char* const ridge = "kernel=rbf(gamma=0.6931471805599453) scale=none";
@@ -201,4 +201,4 @@ TEST_F(TargetsOfFiles, AreNumbersOfEveryRow) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::targets_test

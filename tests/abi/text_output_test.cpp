@@ -15,7 +15,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::text_output_test {
 namespace {
 
 using Output = std::function<dk_status(char*, int64_t, int64_t*)>;
@@ -199,4 +199,4 @@ TEST_F(TextOutput, CrossValidationReportsEveryFold) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::text_output_test

@@ -15,7 +15,7 @@
 #include "expectations.hpp"
 #include "handles.hpp"
 
-namespace dk_test {
+namespace dk_test::thread_number_test {
 namespace {
 
 int64_t threads_of_this_process() {
@@ -104,4 +104,4 @@ TEST(Threads, OfACallThatNamesNoneAreWhatOpenMPIsTold) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::thread_number_test

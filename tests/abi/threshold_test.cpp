@@ -9,7 +9,7 @@
 #include "answers.hpp"
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::threshold_test {
 namespace {
 
 using nlohmann::json;
@@ -180,4 +180,4 @@ TEST(Thresholds, SayWhatCannotBeMoved) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::threshold_test

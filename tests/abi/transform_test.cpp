@@ -6,7 +6,7 @@
 #include "handles.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::transform_test {
 namespace {
 
 class Transform : public testing::Test {
@@ -152,4 +152,4 @@ TEST_F(Transform, BadArguments) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::transform_test

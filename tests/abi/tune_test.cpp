@@ -12,7 +12,7 @@
 #include "files.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::tune_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -405,4 +405,4 @@ TEST(Tune, MayBeAskedForByTheValueOfAParameter) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::tune_test

@@ -12,7 +12,7 @@
 #include "expectations.hpp"
 #include "structures.hpp"
 
-namespace dk_test {
+namespace dk_test::update_test {
 namespace {
 
 using nlohmann::json;
@@ -462,4 +462,4 @@ TEST(Update, SaysWhatCannotBeUpdated) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::update_test

@@ -6,7 +6,7 @@
 
 #include "expectations.hpp"
 
-namespace dk_test {
+namespace dk_test::verification_test {
 namespace {
 
 constexpr dk_status invalid = DK_ERR_INVALID_ARGUMENT;
@@ -121,4 +121,4 @@ TEST(Verification, BadClaims) {
 }
 
 }  // namespace
-}  // namespace dk_test
+}  // namespace dk_test::verification_test

@@ -5,7 +5,7 @@
 #include "support.hpp"
 #include "weights/strategy/strategy.hpp"
 
-namespace dk::test {
+namespace dk::test::alignment_weights_test {
 namespace {
 
 constexpr const char* bank_text = "[rbf(gamma=0.05), rbf(gamma=0.5), rbf(gamma=5), normalize(linear)]";
@@ -168,4 +168,4 @@ TEST(EasyMkl, ManyClassesHaveTheMeanOfTheirWeights) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::alignment_weights_test

@@ -5,7 +5,7 @@
 #include "reference_kernels.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::arc_cosine_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -345,4 +345,4 @@ TEST(ArcCosine, TangentKernelLayerByLayer) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::arc_cosine_test

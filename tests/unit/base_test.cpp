@@ -16,7 +16,7 @@
 #include "base/text.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::base_test {
 namespace {
 
 TEST(Numbers, FormattedNumbersReadBackAsTheSame) {
@@ -385,4 +385,4 @@ TEST(Memory, BudgetsNameTheFigureNeeded) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::base_test

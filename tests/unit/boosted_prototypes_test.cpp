@@ -5,7 +5,7 @@
 
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::boosted_prototypes_test {
 namespace {
 
 /// Makes two classes that an ellipse separates, some way apart.
@@ -221,4 +221,4 @@ TEST(BoostedPrototypes, CentringMovesTheWayAndNotTheEnd) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::boosted_prototypes_test

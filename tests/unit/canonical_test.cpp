@@ -8,7 +8,7 @@
 #include "prototype/nearest_rows.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::canonical_test {
 namespace {
 
 struct Way {
@@ -420,4 +420,4 @@ TEST(Canonical, CoefficientsWithoutAnInverseAreRefused) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::canonical_test

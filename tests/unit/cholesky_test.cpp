@@ -5,7 +5,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::cholesky_test {
 namespace {
 
 /// Makes A A' / depth + I for random A, which is well conditioned.
@@ -150,4 +150,4 @@ TEST(Cholesky, OuterProduct) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::cholesky_test

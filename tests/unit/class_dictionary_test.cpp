@@ -13,7 +13,7 @@
 #include "solve/smooth/trace_ratio.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::class_dictionary_test {
 namespace {
 
 LargeMatrix large(const Matrix& values) {
@@ -286,4 +286,4 @@ TEST(PrototypeDictionary, SquaresThatAreRoundingAreZero) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::class_dictionary_test

@@ -5,7 +5,7 @@
 
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::class_grams_test {
 namespace {
 
 constexpr Index rows = 900;
@@ -163,4 +163,4 @@ TEST(ClassGrams, PairsLearnAsTwoClassesAlone) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::class_grams_test

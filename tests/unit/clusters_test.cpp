@@ -12,7 +12,7 @@
 #include "pipeline/search/cross_validate.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::clusters_test {
 namespace {
 
 std::vector<double> clusters_of(const Model& model, const Dataset& data) {
@@ -209,4 +209,4 @@ TEST(Clusters, RefuseWhatTheyHaveNot) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::clusters_test

@@ -7,7 +7,7 @@
 #include "data/scaling/scaler.hpp"
 #include "support.hpp"
 
-namespace dk {
+namespace dk::column_ranks_test {
 namespace {
 
 DenseMatrix column(std::vector<double> values) {
@@ -137,4 +137,4 @@ TEST(ColumnRanks, AreUnsoundWhereTheyDoNotAscend) {
 }
 
 }  // namespace
-}  // namespace dk
+}  // namespace dk::column_ranks_test

@@ -11,7 +11,7 @@
 #include "pipeline/validation/paired_test.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::comparison_test {
 namespace {
 
 TEST(PairedTest, GivesTheWorkedExample) {
@@ -150,4 +150,4 @@ TEST(CrossValidation, ComparisonsAreTheSameForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::comparison_test

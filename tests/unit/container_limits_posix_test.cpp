@@ -10,7 +10,7 @@
 
 #include "base/system/linux/container_limits.hpp"
 
-namespace dk::test {
+namespace dk::test::container_limits_posix_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,4 +88,4 @@ TEST_F(ContainerLimitsOf, DamagedFilesAreNone) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::container_limits_posix_test

@@ -9,7 +9,7 @@
 #include "solve/box/penalised_box.hpp"
 #include "solve/box/smo.hpp"
 
-namespace dk::test {
+namespace dk::test::coordinate_start_test {
 namespace {
 
 constexpr std::int64_t any_steps = std::numeric_limits<std::int64_t>::max();
@@ -292,4 +292,4 @@ TEST(FaceStep, FindsTheLeastValueOfAFreeFace) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::coordinate_start_test

@@ -12,7 +12,7 @@
 #include "solve/ball/enclosing_ball.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::core_vector_test {
 namespace {
 
 /// This source has its positive definite matrix in memory.
@@ -457,4 +457,4 @@ TEST(CoreVectorMachine, HardCasesHaveAnswers) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::core_vector_test

@@ -11,7 +11,7 @@
 #include "pipeline/train.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::cost_path_test {
 namespace {
 
 /// Rows of a few words of many, some of which tell the class.
@@ -260,4 +260,4 @@ TEST(CostPath, OfCrossValidationGivesTheSameForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::cost_path_test

@@ -7,7 +7,7 @@
 #include "data/split.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::data_test {
 namespace {
 
 TEST(Labels, IntegersInAscendingOrder) {
@@ -244,4 +244,4 @@ TEST(Folds, AsManyAsRowsAtMost) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::data_test

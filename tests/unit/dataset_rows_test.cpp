@@ -11,7 +11,7 @@
 #include "kernel/gram/row_memory.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::dataset_rows_test {
 namespace {
 
 constexpr Index rows = 90;
@@ -115,4 +115,4 @@ TEST(RowMemory, RowsOfEachPrecisionHaveTheirOwnPart) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::dataset_rows_test

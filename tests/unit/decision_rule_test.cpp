@@ -6,7 +6,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::decision_rule_test {
 namespace {
 
 std::vector<double> scores(DecisionRule rule, const std::vector<double>& decisions,
@@ -164,4 +164,4 @@ TEST(Coupling, OneVsRestIsNormalised) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::decision_rule_test

@@ -10,7 +10,7 @@
 #include "pipeline/in_use/update.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::deviations_test {
 namespace {
 
 Dataset waves(Index rows, std::uint64_t seed) {
@@ -164,4 +164,4 @@ TEST(Deviations, AreRefusedWhereThereAreNone) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::deviations_test

@@ -7,7 +7,7 @@
 #include "support.hpp"
 #include "weights/strategy/strategy.hpp"
 
-namespace dk::test {
+namespace dk::test::dimkl6_test {
 namespace {
 
 KernelWeights weigh(const std::string& specification_text, const Bank& bank, const Dataset& data,
@@ -131,4 +131,4 @@ TEST(Dimkl6, TheSameBitsForAnyThreads) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::dimkl6_test

@@ -5,7 +5,7 @@
 #include "support.hpp"
 #include "weights/strategy/strategy.hpp"
 
-namespace dk::test {
+namespace dk::test::dimkl_options_test {
 namespace {
 
 KernelWeights weigh(const std::string& text, const Dataset& data) {
@@ -111,4 +111,4 @@ TEST(DimklOptions, WrongOnesAreRefused) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::dimkl_options_test

@@ -7,7 +7,7 @@
 #include "support.hpp"
 #include "weights/strategy/strategy.hpp"
 
-namespace dk::test {
+namespace dk::test::dimkl_test {
 namespace {
 
 KernelWeights weigh(int number, const Bank& bank, const Dataset& data, double megabytes = 0,
@@ -268,4 +268,4 @@ TEST(Dimkl, TrainingNormalisesKernelsFirst) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::dimkl_test

@@ -8,7 +8,7 @@
 #include "pipeline/prototypes/compress.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::distillation_test {
 namespace {
 
 Dataset normal_rows(Index rows, Index cols, std::uint64_t seed) {
@@ -149,4 +149,4 @@ TEST(Distillation, CopiesMakePrototypesAgreeBesideTheRows) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::distillation_test

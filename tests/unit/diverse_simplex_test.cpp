@@ -8,7 +8,7 @@
 #include "solve/smooth/simplex.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::diverse_simplex_test {
 namespace {
 
 /// A program whose matrix is stored.
@@ -129,4 +129,4 @@ TEST(DiverseSimplex, WithoutLikenessItIsTheQuadraticRule) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::diverse_simplex_test

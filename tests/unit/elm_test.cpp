@@ -5,7 +5,7 @@
 
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::elm_test {
 namespace {
 
 /// Gives the outputs of the hidden nodes, rows x nodes.
@@ -121,4 +121,4 @@ TEST(Elm, SigmoidNodesTakeNoKernel) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::elm_test

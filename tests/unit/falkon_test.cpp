@@ -9,7 +9,7 @@
 #include "model/model.hpp"
 #include "pipeline/train.hpp"
 
-namespace dk::test {
+namespace dk::test::falkon_test {
 namespace {
 
 /// Solves (K_nM' K_nM + ridge K_MM) A = K_nM' Y directly.
@@ -214,4 +214,4 @@ TEST(Falkon, KernelsThatTellRowsFromTheirCopiesAreRefused) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::falkon_test

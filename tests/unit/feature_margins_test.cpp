@@ -9,7 +9,7 @@
 #include "trained.hpp"
 #include "weights_report.hpp"
 
-namespace dk::test {
+namespace dk::test::feature_margins_test {
 namespace {
 
 /// A kernel with features that does not tell anyone of them.
@@ -264,4 +264,4 @@ TEST(FeatureMaps, OfRowsWithoutLength) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::feature_margins_test

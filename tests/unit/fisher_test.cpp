@@ -4,7 +4,7 @@
 
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::fisher_test {
 namespace {
 
 /// Gives the normal vector in the input space, which is p+ - p- over t.
@@ -164,4 +164,4 @@ TEST(Fisher, RefusesSampleWeights) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::fisher_test

@@ -5,7 +5,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::fixed_point_test {
 namespace {
 
 /// Maps x to A x + b with a symmetric A that has the eigenvalues 0.99, 0.9 and -0.5. The fixed point is (1,
@@ -73,4 +73,4 @@ TEST(FixedPoint, AtTheFixedPointItStays) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::fixed_point_test

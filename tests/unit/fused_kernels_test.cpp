@@ -8,7 +8,7 @@
 #include "pipeline/train.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::fused_kernels_test {
 namespace {
 
 Dataset two_classes(Index rows, std::uint64_t seed, double apart = 1) {
@@ -163,4 +163,4 @@ TEST(Defimkl, ManyKernelsAndFewRowsAreRefused) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::fused_kernels_test

@@ -6,7 +6,7 @@
 #include "solve/fuzzy/choquet_fit.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::fuzzy_measure_test {
 namespace {
 
 FuzzyMeasure worked_example() {
@@ -156,4 +156,4 @@ TEST(ChoquetFit, OneSourceIsWorthAll) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::fuzzy_measure_test

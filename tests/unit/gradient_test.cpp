@@ -2,7 +2,7 @@
 // These tests compare gradients of kernels with central differences of their values.
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::gradient_test {
 namespace {
 
 const std::vector<std::string>& differentiable_kernels() {
@@ -119,4 +119,4 @@ TEST(Gradient, IsRefusedWhereThereIsNone) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::gradient_test

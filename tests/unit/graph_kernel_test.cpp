@@ -8,7 +8,7 @@
 #include "base/random.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::graph_kernel_test {
 namespace {
 
 struct Graph {
@@ -194,4 +194,4 @@ TEST(GraphKernels, SemidefiniteAndTheSameForThreads) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::graph_kernel_test

@@ -9,7 +9,7 @@
 #include "machine/common_parameters.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::group_folds_test {
 namespace {
 
 using Ids = std::vector<std::int64_t>;
@@ -259,4 +259,4 @@ TEST(GroupFolds, ManyClassesAndFoldsTakeLittleMemory) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::group_folds_test

@@ -8,7 +8,7 @@
 #include "pipeline/search/cross_validate.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::groups_test {
 namespace {
 
 using Ids = std::vector<std::int64_t>;
@@ -135,4 +135,4 @@ TEST(Groups, StayWithTheirRows) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::groups_test

@@ -5,7 +5,7 @@
 
 #include "accuracy.hpp"
 
-namespace dk::test {
+namespace dk::test::histogram_kernel_test {
 namespace {
 
 std::vector<Case> histogram_kernels() {
@@ -165,4 +165,4 @@ TEST(HistogramKernels, ThreadsDoNotMatter) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::histogram_kernel_test

@@ -7,7 +7,7 @@
 #include "pipeline/train.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::imkpl_test {
 namespace {
 
 /// Makes rows of three classes, sorted by class, some of which overlap.
@@ -382,4 +382,4 @@ TEST(Iskpl, KernelsAreNormalised) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::imkpl_test

@@ -8,7 +8,7 @@
 #include "kernel/language/bank.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::inner_products_test {
 namespace {
 
 /// Weights of `functions` functions over consecutive groups of rows, of which group g has a part in the
@@ -92,4 +92,4 @@ TEST(InnerProducts, OfFunctionsOfAllRows) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::inner_products_test

@@ -4,7 +4,7 @@
 #include "feature_programs.hpp"
 #include "solve/box/smo.hpp"
 
-namespace dk::test {
+namespace dk::test::interior_point_test {
 namespace {
 
 // The start must be feasible and no worse than what decomposition finds without features, and decomposition
@@ -94,4 +94,4 @@ TEST(InteriorPoint, CancelEndsIt) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::interior_point_test

@@ -5,7 +5,7 @@
 #include "support.hpp"
 #include "weights/strategy/strategy.hpp"
 
-namespace dk::test {
+namespace dk::test::kernel_language_test {
 namespace {
 
 using Kind = Expression::Kind;
@@ -271,4 +271,4 @@ TEST(KernelLanguage, WeightSpecifications) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::kernel_language_test

@@ -9,7 +9,7 @@
 #include "pipeline/train.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::kernel_pca_test {
 namespace {
 
 Model fitted(const Dataset& data, const std::string& settings, int threads = 1) {
@@ -283,4 +283,4 @@ TEST(KernelPca, AlikeRowsHaveNoComponents) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::kernel_pca_test

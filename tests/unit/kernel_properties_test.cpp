@@ -7,7 +7,7 @@
 #include "kernel/algebra/algebra.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::kernel_properties_test {
 namespace {
 
 /// Gives every kernel of the language, alone and combined.
@@ -293,4 +293,4 @@ TEST(KernelProperties, CombinationLeavesOutWeightZero) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::kernel_properties_test

@@ -11,7 +11,7 @@
 #include "machine/single_function.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::kernel_tuning_test {
 namespace {
 
 /// Noisy waves, whose width is about 1.
@@ -205,4 +205,4 @@ TEST(KernelTuning, NeedsKernelsThatTheirTextsTell) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::kernel_tuning_test

@@ -6,7 +6,7 @@
 #include "accuracy.hpp"
 #include "kernel/algebra/algebra.hpp"
 
-namespace dk::test {
+namespace dk::test::kernel_values_test {
 namespace {
 
 ReferenceKernel combined(const std::function<long double(long double, long double)>& operation,
@@ -373,4 +373,4 @@ TEST(KernelValues, OfAHundredThousandSparseColumns) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::kernel_values_test

@@ -11,7 +11,7 @@
 #include "solve/squares/orthogonal_pursuit.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::kernel_vector_quantisation_test {
 namespace {
 
 std::unique_ptr<TrainingGram> gram_of(const std::string& kernel, const Dataset& data) {
@@ -286,4 +286,4 @@ TEST(PlainQuantisation, IsThatOfTheRowsThemselves) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::kernel_vector_quantisation_test

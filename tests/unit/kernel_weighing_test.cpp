@@ -10,7 +10,7 @@
 #include "pipeline/train.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::kernel_weighing_test {
 namespace {
 
 Matrix matrix_of(const KernelPointer& kernel, const Dataset& data) {
@@ -225,4 +225,4 @@ TEST(KernelWeighing, TuningLeavesWhatIsClearlyWorse) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::kernel_weighing_test

@@ -12,7 +12,7 @@
 #include "kernel/family/string_kernel.hpp"
 #include "kernel/language/bank.hpp"
 
-namespace dk {
+namespace dk::known_values_test {
 namespace {
 
 /// A function of the lengths of two texts whose order counts. It is called once for each row with itself too.
@@ -145,4 +145,4 @@ TEST_F(KnownKernels, AreNotMadeWithoutRoom) {
 }
 
 }  // namespace
-}  // namespace dk
+}  // namespace dk::known_values_test

@@ -19,7 +19,7 @@
 #include "pipeline/search/cross_validate.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::label_sets_test {
 namespace {
 
 const std::vector<std::string> names{"sea", "beach", "city"};
@@ -413,4 +413,4 @@ TEST(LabelSets, WeighKernelsByAlignment) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::label_sets_test

@@ -7,7 +7,7 @@
 #include "landmark_problem.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::landmark_spectrum_test {
 namespace {
 
 LandmarkSums sums_of(const LandmarkProblem& given) {
@@ -154,4 +154,4 @@ TEST(LandmarkRidge, ThreadsDoNotMatter) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::landmark_spectrum_test

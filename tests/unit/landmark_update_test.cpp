@@ -9,7 +9,7 @@
 #include "pipeline/train.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::landmark_update_test {
 namespace {
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
@@ -275,4 +275,4 @@ TEST(LandmarkUpdates, TakeTheLandmarksOfAModelThatHasOutgrownItsMatrix) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::landmark_update_test

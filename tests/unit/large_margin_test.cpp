@@ -8,7 +8,7 @@
 #include "pipeline/layers/layer_stack.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::large_margin_test {
 namespace {
 
 /// The loss by its definition, triple for triple.
@@ -176,4 +176,4 @@ TEST(LargeMargin, WithTheMultilayerKernelMachine) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::large_margin_test

@@ -5,7 +5,7 @@
 #include "solve/squares/lasso.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::lasso_test {
 namespace {
 
 /// Columns and targets, with a weight for each row.
@@ -214,4 +214,4 @@ TEST(ColumnRidge, ThreadsDoNotMatter) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::lasso_test

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace dk::test {
+namespace dk::test::layering_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -295,4 +295,4 @@ TEST(Layering, NoFileIncludesItselfByAnyWay) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::layering_test

@@ -12,7 +12,7 @@
 #include "pipeline/train.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::layers_test {
 namespace {
 
 MachineSpecification specified(const std::string& machine,
@@ -275,4 +275,4 @@ TEST(Layers, RefuseWhatTheyCannotCount) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::layers_test

@@ -6,7 +6,7 @@
 #include "matrix/eigen/symmetric_eigen.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::leading_eigen_test {
 namespace {
 
 /// Makes sum_k values[k] v_k v_k' for vectors v_k that are columns of a Householder reflection.
@@ -108,4 +108,4 @@ TEST(LeadingEigen, TheSameBitsForAnyThreads) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::leading_eigen_test

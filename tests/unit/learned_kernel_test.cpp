@@ -7,7 +7,7 @@
 #include "kernel/operator/corrected.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::learned_kernel_test {
 namespace {
 
 KernelPointer restored_kernel(const std::string& text, const Dataset& data, std::vector<KernelState> states) {
@@ -406,4 +406,4 @@ TEST(LearnedKernels, BanksAskForAllThatTheyLearn) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::learned_kernel_test

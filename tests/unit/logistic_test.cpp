@@ -5,7 +5,7 @@
 
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::logistic_test {
 namespace {
 
 using Settings = std::vector<Setting>;
@@ -200,4 +200,4 @@ TEST(Logistic, AMatrixThatDoesNotFitIsRefused) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::logistic_test

@@ -5,7 +5,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::low_rank_kernel_test {
 namespace {
 
 std::vector<double> product(const GramEngine<double>& engine, const std::vector<double>& v, Index columns,
@@ -322,4 +322,4 @@ TEST(LowRank, StringsAndSinglePrecision) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::low_rank_kernel_test

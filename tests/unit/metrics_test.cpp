@@ -7,7 +7,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::metrics_test {
 namespace {
 
 TEST(Metrics, ConfusionHasTruthInRows) {
@@ -233,4 +233,4 @@ TEST(ProbabilityLosses, AreFiniteWhereACertaintyIsWrong) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::metrics_test

@@ -13,7 +13,7 @@
 #include "weights/strategy/strategy.hpp"
 #include "weights_report.hpp"
 
-namespace dk::test {
+namespace dk::test::mklgl_loss_test {
 namespace {
 
 constexpr const char* two_widths = "[rbf(gamma=0.1), rbf(gamma=3)]";
@@ -251,4 +251,4 @@ TEST(MklglLoss, WeightsThatSumToOneAreTheOthersShares) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::mklgl_loss_test

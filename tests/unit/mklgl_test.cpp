@@ -15,7 +15,7 @@
 #include "weights/strategy/strategy.hpp"
 #include "weights_report.hpp"
 
-namespace dk::test {
+namespace dk::test::mklgl_test {
 namespace {
 
 KernelWeights weigh(const std::string& text, const Bank& bank, const Dataset& data, double cost = 1,
@@ -376,4 +376,4 @@ TEST(Mklgl, RegressionHasNoClasses) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::mklgl_test

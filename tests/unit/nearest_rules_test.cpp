@@ -6,7 +6,7 @@
 #include "model/neighbour_votes.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::nearest_rules_test {
 namespace {
 
 Dataset three_pairs() {
@@ -181,4 +181,4 @@ TEST(NearestNeighbours, AreTheirOwnPrototypesWithCoordinates) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::nearest_rules_test

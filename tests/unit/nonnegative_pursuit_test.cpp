@@ -6,7 +6,7 @@
 #include "solve/smooth/simplex.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::nonnegative_pursuit_test {
 namespace {
 
 struct Program {
@@ -176,4 +176,4 @@ TEST(Simplex, CheapestOnesAndTies) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::nonnegative_pursuit_test

@@ -5,7 +5,7 @@
 #include "model/kernel_expansion.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::normal_lengths_test {
 namespace {
 
 /// Gives gamma' K gamma of each function, by kernel values of double precision.
@@ -99,4 +99,4 @@ TEST(NormalLengths, OfKernelsWithFeatures) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::normal_lengths_test

@@ -9,7 +9,7 @@
 #include "kernel/maps/maps.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::pair_sums_test {
 namespace {
 
 constexpr PairSum sums[] = {PairSum::absolute, PairSum::squared, PairSum::unlikeness, PairSum::chi_square,
@@ -103,4 +103,4 @@ TYPED_TEST(PairSumsOf, AreThoseOfEveryPairAlone) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::pair_sums_test

@@ -6,7 +6,7 @@
 #include "pipeline/machine_specification.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::parameters_test {
 namespace {
 
 enum class Loss { hinge, hard };
@@ -179,4 +179,4 @@ TEST(Settings, MistakesShowWhenSet) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::parameters_test

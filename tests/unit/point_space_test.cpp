@@ -3,7 +3,7 @@
 #include "prototype/dense_points.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::point_space_test {
 namespace {
 
 constexpr Index rows = 6;
@@ -71,4 +71,4 @@ TEST_F(PointSpaceGradients, OfAutomaticRulesTheKernelsOwnComesFirst) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::point_space_test

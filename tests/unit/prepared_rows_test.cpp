@@ -4,7 +4,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::prepared_rows_test {
 namespace {
 
 constexpr Index right_rows = 200;
@@ -72,4 +72,4 @@ TEST(PreparedRows, OfKernelsWithFactorsAreEmptyAndWork) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::prepared_rows_test

@@ -15,7 +15,7 @@
 #include "matrix/product_loops.hpp"
 #include "matrix/triangular.hpp"
 
-namespace dk::test {
+namespace dk::test::product_test {
 namespace {
 
 template <typename T>
@@ -296,4 +296,4 @@ TEST(Triangular, ARightHandSideDoesNotDependOnTheOthers) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::product_test

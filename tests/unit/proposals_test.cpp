@@ -8,7 +8,7 @@
 #include "pipeline/automatic.hpp"
 #include "trained.hpp"
 
-namespace dk {
+namespace dk::proposals_test {
 namespace {
 
 /// One column of values, and classes that do not follow it.
@@ -65,4 +65,4 @@ TEST(Proposals, OfLandmarksChooseTheirCOnAllRows) {
 }
 
 }  // namespace
-}  // namespace dk
+}  // namespace dk::proposals_test

@@ -3,7 +3,7 @@
 #include "solve/cover/cover_relaxation.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::prototype_cover_test {
 namespace {
 
 CoverProgram on_a_line(const std::vector<double>& x, std::vector<Index> class_of, Index classes,
@@ -100,4 +100,4 @@ TEST(PrototypeCover, TheRelaxationIsBelowTheBestAndRoundingAbove) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::prototype_cover_test

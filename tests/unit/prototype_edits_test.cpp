@@ -9,7 +9,7 @@
 #include "machine/super_sparse/super_sparse_fit.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::prototype_edits_test {
 namespace {
 
 SuperSparseTargets targets_of(const Vector& values) {
@@ -129,4 +129,4 @@ TEST(PrototypeEdits, AreNoneOfRowsWithCoordinates) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::prototype_edits_test

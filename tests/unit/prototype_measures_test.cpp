@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace dk::test {
+namespace dk::test::prototype_measures_test {
 namespace {
 
 /// The combination of the rows that have a weight.
@@ -57,4 +57,4 @@ TEST(PrototypeCompactness, DoesNotExistWhereThePrototypesLengthIsNotKnown) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::prototype_measures_test

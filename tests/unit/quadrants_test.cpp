@@ -7,7 +7,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::quadrants_test {
 namespace {
 
 /// Gives the mean, the population deviation and the range between the quartiles of sorted values.
@@ -133,4 +133,4 @@ TEST(Quadrants, CancelIsHeard) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::quadrants_test

@@ -6,7 +6,7 @@
 #include "pipeline/automatic.hpp"
 #include "trained.hpp"
 
-namespace dk {
+namespace dk::race_test {
 namespace {
 
 Proposal svm_with(const std::string& kernel, const std::string& cost) {
@@ -55,4 +55,4 @@ TEST(Race, LeavesOutRowsOfClassesThatNoFoldCanLearnAndJudge) {
 }
 
 }  // namespace
-}  // namespace dk
+}  // namespace dk::race_test

@@ -6,7 +6,7 @@
 #include "rank_groups.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::rank_comparison_test {
 namespace {
 
 using command::groups_not_told_apart;
@@ -62,4 +62,4 @@ TEST(RankComparison, GroupsAreMaximal) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::rank_comparison_test

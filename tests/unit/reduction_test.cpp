@@ -8,7 +8,7 @@
 #include "prototype/support_selection.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::reduction_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -310,4 +310,4 @@ TEST(ReducedMachines, PassParametersOfTheSupportVectorMachine) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::reduction_test

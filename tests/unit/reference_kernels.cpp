@@ -161,21 +161,14 @@ ReferenceKernel reference_exponential(long double gamma) {
     return [=](Point x, Point z) { return std::exp(-gamma * std::sqrt(squared_distance(x, z))); };
 }
 
-/// This is the mean of cos(t cos theta) under the weight sin(theta)^(2 n), which the trapezoidal rule gives
-/// to all digits with more steps than t + 2 n.
+/// n! (2 / t)^n J_n(t), which is 1 for t = 0.
 ReferenceKernel reference_bessel(long double gamma, int order) {
     return [=](Point x, Point z) {
         const long double t = std::sqrt(gamma * squared_distance(x, z));
-        const int steps = 40 + 2 * order + static_cast<int>(t);
-        long double sum = 0;
-        long double weights = 0;
-        for (int s = 0; s < steps; ++s) {
-            const long double theta = pi * s / steps;
-            const long double weight = power(std::sin(theta), 2 * order);
-            sum += weight * std::cos(t * std::cos(theta));
-            weights += weight;
-        }
-        return sum / weights;
+        if (t == 0) return 1.0L;
+        long double factor = 1;
+        for (int k = 1; k <= order; ++k) factor *= 2 * k / t;
+        return factor * std::cyl_bessel_j(static_cast<long double>(order), t);
     };
 }
 

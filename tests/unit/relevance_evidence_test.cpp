@@ -11,7 +11,7 @@
 #include "pipeline/train.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::relevance_evidence_test {
 namespace {
 
 double sinc(double x) {
@@ -170,4 +170,4 @@ TEST(RelevanceEvidence, WhatIsAddedToAllTargetsChangesNothing) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::relevance_evidence_test

@@ -11,7 +11,7 @@
 #include "pipeline/train.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::relevance_vector_test {
 namespace {
 
 /// Makes two classes, one inside and one outside of a circle.
@@ -318,4 +318,4 @@ TEST(RelevanceVectors, DuplicatedRowsAndConstantTargets) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::relevance_vector_test

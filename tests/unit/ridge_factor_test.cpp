@@ -6,7 +6,7 @@
 #include "solve/squares/ridge_factor.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::ridge_factor_test {
 namespace {
 
 Matrix random_rows(Index rows, Index cols, std::uint64_t seed) {
@@ -138,4 +138,4 @@ TEST(RidgeFactor, SaysWhereALargerMatrixIsNotPositiveDefinite) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::ridge_factor_test

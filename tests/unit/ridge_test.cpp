@@ -5,7 +5,7 @@
 #include "solve/squares/ridge.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::ridge_test {
 namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -276,4 +276,4 @@ TEST(KernelRidge, EqualWeightsAreAFactorOfTheCost) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::ridge_test

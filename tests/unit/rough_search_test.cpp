@@ -10,7 +10,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::rough_search_test {
 namespace {
 
 /// This matrix is stored in T. A matrix of double precision has a rough copy, and counts the rows at which
@@ -176,4 +176,4 @@ TEST(RoughSearch, WhatIsOfRoundingIsDropped) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::rough_search_test

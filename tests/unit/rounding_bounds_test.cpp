@@ -11,7 +11,7 @@
 #include "kernel/engine/symmetric_product.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::rounding_bounds_test {
 namespace {
 
 std::string text_of(double number) {
@@ -123,4 +123,4 @@ TEST(SymmetricProduct, IsTheProduct) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::rounding_bounds_test

@@ -4,7 +4,7 @@
 #include "prototype/row_selection.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::row_selection_test {
 namespace {
 
 std::vector<Index> first_rows(Index count) {
@@ -132,4 +132,4 @@ TEST(RowSelection, TheSeedDecidesRandomRows) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::row_selection_test

@@ -6,7 +6,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::selection_stability_test {
 namespace {
 
 constexpr Member A = Member::absent;
@@ -58,4 +58,4 @@ TEST(SelectionStability, DoesNotExistWhereNothingIsSelected) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::selection_stability_test

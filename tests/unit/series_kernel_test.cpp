@@ -6,7 +6,7 @@
 #include "kernel/family/series_kernel.hpp"
 #include "reference_series.hpp"
 
-namespace dk::test {
+namespace dk::test::series_kernel_test {
 namespace {
 
 /// Gives the logarithm of the alignment sum of the first row of `left` with the rows of `right`, at most as
@@ -401,4 +401,4 @@ TEST(SeriesKernels, BitsDoNotDependOnThreads) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::series_kernel_test

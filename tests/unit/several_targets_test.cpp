@@ -11,7 +11,7 @@
 #include "pipeline/search/cross_validate.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::several_targets_test {
 namespace {
 
 constexpr Index count = 3;
@@ -227,4 +227,4 @@ TEST(SeveralTargets, AreDescribedOneByOne) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::several_targets_test

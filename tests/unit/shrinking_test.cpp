@@ -5,7 +5,7 @@
 #include "solve/box/decomposition.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::shrinking_test {
 namespace {
 
 constexpr double tolerance = 1e-7;
@@ -205,4 +205,4 @@ TEST(Shrinking, MachinesLearnTheSame) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::shrinking_test

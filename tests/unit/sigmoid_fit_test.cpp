@@ -7,7 +7,7 @@
 #include "model/decision/decision_rule.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::sigmoid_fit_test {
 namespace {
 
 std::vector<CalibrationRow> rows_of(const std::vector<double>& decisions, const std::vector<bool>& positive) {
@@ -169,4 +169,4 @@ TEST(Platt, RowsThatAreRightStayOnTheirSides) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::sigmoid_fit_test

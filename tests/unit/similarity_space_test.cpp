@@ -8,7 +8,7 @@
 #include "data/split.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::similarity_space_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -276,4 +276,4 @@ TEST(SimilarityMachines, MemoryIsAskedForFirst) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::similarity_space_test

@@ -11,7 +11,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::smo_steps_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -221,4 +221,4 @@ TYPED_TEST(SmoStepsOf, ViolatorsAreTheWorstOfEveryLane) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::smo_steps_test

@@ -9,7 +9,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::smo_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -530,4 +530,4 @@ TEST(Smo, CancelEndsIt) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::smo_test

@@ -7,7 +7,7 @@
 #include "data/characters.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::string_kernel_test {
 namespace {
 
 Dataset strings(std::vector<std::string> texts) {
@@ -319,4 +319,4 @@ TEST(StringKernels, SemidefiniteWhereTheySaySo) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::string_kernel_test

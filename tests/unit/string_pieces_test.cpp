@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace dk {
+namespace dk::string_pieces_test {
 namespace {
 
 TEST(StringPieces, AreThoseWhoseSharesDifferMost) {
@@ -45,4 +45,4 @@ TEST(StringPieces, AreMarkedWhereTheyAreMoreFrequentAndOverlap) {
 }
 
 }  // namespace
-}  // namespace dk
+}  // namespace dk::string_pieces_test

@@ -11,7 +11,7 @@
 #include "solve/squares/penalised_squares.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::super_sparse_test {
 namespace {
 
 std::vector<double> shares(Index rows, std::uint64_t seed) {
@@ -396,4 +396,4 @@ TEST(Compress, ScaledDataRegressionsAndOtherMachinesParameters) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::super_sparse_test

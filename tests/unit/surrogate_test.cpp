@@ -8,7 +8,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::surrogate_test {
 namespace {
 
 /// By hand: phi(0) = 0.39894228, Phi(1) = 0.84134475, phi(1) = 0.24197072.
@@ -71,4 +71,4 @@ TEST(Surrogate, OfScoresThatAreAllAlikeExpectsTheSame) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::surrogate_test

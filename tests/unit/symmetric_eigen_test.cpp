@@ -13,7 +13,7 @@
 
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::symmetric_eigen_test {
 namespace {
 
 LargeMatrix large(const Matrix& matrix) {
@@ -393,4 +393,4 @@ TEST(SymmetricEigen, ACancelIsAnsweredSoon) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::symmetric_eigen_test

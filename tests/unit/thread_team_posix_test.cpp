@@ -17,7 +17,7 @@
 #include "base/threads/thread_team.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::thread_team_posix_test {
 namespace {
 
 /// Gives the exit status of a child process that does `work`, or 1000 more than the signal that ended it.
@@ -96,4 +96,4 @@ TEST(ThreadTeam, FewerThreadsDoTheWorkWhereTheSystemHasNoMore) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::thread_team_posix_test

@@ -18,7 +18,7 @@
 #include "base/parallel.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::thread_team_test {
 namespace {
 
 /// Threads wait in it until so many are there. In std::barrier they waited for ever now and then under wine.
@@ -156,4 +156,4 @@ TEST(ThreadTeam, TheFirstFailureEndsTheWork) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::thread_team_test

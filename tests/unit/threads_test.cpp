@@ -7,7 +7,7 @@
 #include "pipeline/train.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::threads_test {
 namespace {
 
 const std::vector<std::string>& kernels() {
@@ -184,4 +184,4 @@ TEST(Threads, MachinesAndWeights) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::threads_test

@@ -11,7 +11,7 @@
 #include "base/random.hpp"
 #include "support.hpp"
 
-namespace dk {
+namespace dk::threshold_test {
 namespace {
 
 double threshold_of(const ThresholdGoal& goal, const std::vector<double>& decisions,
@@ -154,4 +154,4 @@ TEST(Threshold, GoalsAreReadAndRefused) {
 }
 
 }  // namespace
-}  // namespace dk
+}  // namespace dk::threshold_test

@@ -7,9 +7,8 @@
 #include <random>
 #include <vector>
 
+namespace dk::tile_product_test {
 namespace {
-
-using dk::Index;
 
 /// Compares every size around the ends of bands and vectors with the sums as they are written on paper.
 template <typename T>
@@ -54,3 +53,4 @@ TEST(TileProduct, AddsSingleKernelValuesInDoublePrecision) {
 }
 
 }  // namespace
+}  // namespace dk::tile_product_test

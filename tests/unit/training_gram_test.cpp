@@ -6,7 +6,7 @@
 
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::training_gram_test {
 namespace {
 
 constexpr Index rows = 400;  // Their matrix has 1.2 MB in double precision.
@@ -266,4 +266,4 @@ TEST(TrainingGram, CancelledRowsAreNotKept) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::training_gram_test

@@ -5,7 +5,7 @@
 #include "support.hpp"
 #include "weights/strategy/strategy.hpp"
 
-namespace dk::test {
+namespace dk::test::unsupervised_weights_test {
 namespace {
 
 struct Found {
@@ -102,4 +102,4 @@ TEST(Umkl, WhatItCannotDoIsSaid) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::unsupervised_weights_test

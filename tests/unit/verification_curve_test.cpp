@@ -8,7 +8,7 @@
 #include "data/metrics/metrics.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::verification_curve_test {
 namespace {
 
 using Scores = std::vector<double>;
@@ -162,4 +162,4 @@ TEST(VerificationCurve, ClientsWithoutEitherKindAreLeftOut) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::verification_curve_test

@@ -6,7 +6,7 @@
 #include "kernel/family/series_kernel.hpp"
 #include "reference_series.hpp"
 
-namespace dk::test {
+namespace dk::test::warping_kernel_test {
 namespace {
 
 TEST(Warping, AgainstItsRecursion) {
@@ -296,4 +296,4 @@ TEST(GlobalAlignmentRange, ValuesStayNumbers) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::warping_kernel_test

@@ -8,7 +8,7 @@
 #include "pipeline/train.hpp"
 #include "reference_series.hpp"
 
-namespace dk::test {
+namespace dk::test::warping_search_test {
 namespace {
 
 /// The nearest of some series by all distances, of equal ones the first.
@@ -159,4 +159,4 @@ TEST(WarpingSearch, VotesAreThoseOfTheKernelsValues) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::warping_search_test

@@ -15,7 +15,7 @@
 #include "pipeline/score.hpp"
 #include "trained.hpp"
 
-namespace dk::test {
+namespace dk::test::weighed_ridge_test {
 namespace {
 
 /// Noisy waves, whose rows have weights from 0.1 to 3.
@@ -235,4 +235,4 @@ TEST(WeighedRidge, TuningRefusesWeights) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::weighed_ridge_test

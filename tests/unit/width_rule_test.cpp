@@ -6,7 +6,7 @@
 #include "kernel/language/data_facts.hpp"
 #include "support.hpp"
 
-namespace dk::test {
+namespace dk::test::width_rule_test {
 namespace {
 
 using Term = std::function<long double(long double x, long double z)>;
@@ -216,4 +216,4 @@ TEST(WidthRules, WhereThereIsNoSuchRule) {
 }
 
 }  // namespace
-}  // namespace dk::test
+}  // namespace dk::test::width_rule_test
