@@ -98,11 +98,6 @@ REASONS = {
     "midl_surrogate": "arithmetic: a surrogate without bags and noisy-or likelihood, which are another problem",
 }
 DATA_REASONS = {"utkinect": "data: the paper aligns joints in a Lie group representation, here they are relative to the hip"}
-# What was found out of one system on one set.
-SYSTEM_REASONS = {
-    ("dkmld", "isolet"): "data: the first level has 97.8 % of the energy of the uncentred mean kernel, so there is no second; "
-                         "ten levels, by energy=0, come to 36 %",
-}
 SUBJECT_REASON = "protocol: subjects of the test rows are not among those of the training rows, as they are in the paper"
 
 # ---- data: pairs of files -----------------------------------------------------------------------------------------
@@ -271,7 +266,7 @@ def print_system(name, title, system, results):
           f"{beside(mean_of(results, 'ip'), published.ip, 0):<11}{beside(mean_of(results, 'dr'), published.dr, 0):<11}"
           f"{mean_of(results, 'prototypes'):>10.0f}{mean_of(results, 'seconds'):>8.1f}", flush=True)
     if published.accuracy is not None and mean + 2 * (error or 0) < published.accuracy:
-        reason = SYSTEM_REASONS.get((system, name)) or DATA_REASONS.get(name)
+        reason = DATA_REASONS.get(name)
         reason = "; ".join(filter(None, [SUBJECT_REASON if title == "by subject" else None, reason, REASONS[system]]))
         print(f"    below the paper's: {reason}", flush=True)
 

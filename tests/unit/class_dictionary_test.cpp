@@ -10,6 +10,7 @@
 #include "model/dictionary/class_reconstruction.hpp"
 #include "model/dictionary/level_codes.hpp"
 #include "model/dictionary/prototype_dictionary.hpp"
+#include "pipeline/score.hpp"
 #include "solve/smooth/trace_ratio.hpp"
 #include "trained.hpp"
 
@@ -283,6 +284,31 @@ TEST(PrototypeDictionary, SquaresThatAreRoundingAreZero) {
             EXPECT_THROW(made_with("sigmoid(gamma=0.01,coef0=-1)", precision), Error);
         }
     }
+}
+
+/// Five of fifty columns tell three classes, and under a mean kernel of all columns most of a row is what it
+/// has in common with every other.
+Dataset rows_that_are_mostly_alike(std::uint64_t seed) {
+    constexpr Index rows = 120;
+    constexpr Index columns = 50;
+    auto values = normal_values(rows * columns, seed);
+    std::vector<std::int64_t> labels;
+    for (Index i = 0; i < rows; ++i) {
+        labels.push_back(i % 3);
+        for (Index j = 0; j < 5; ++j) values[i * columns + j] += 2.5 * static_cast<double>((i % 3 + j) % 3);
+    }
+    return with_labels(dense(rows, columns, values), labels);
+}
+
+TEST(LevelDictionary, TellsClassesByWhatTheFirstLevelsLeave) {
+    const Dataset data = rows_that_are_mostly_alike(31);
+    const Dataset others = rows_that_are_mostly_alike(32);
+    const Model model = trained("dkmld", data, {{"kernel", "each_feature(rbf(gamma=mean))"}});
+    BegunControl control;
+    const auto predicted = predictions(model, others, control);
+    Index right = 0;
+    for (Index i = 0; i < others.rows(); ++i) right += predicted[i] == static_cast<double>(i % 3) ? 1 : 0;
+    EXPECT_GE(right, 108) << "of " << others.rows();
 }
 
 }  // namespace

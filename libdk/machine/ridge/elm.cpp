@@ -44,12 +44,12 @@ TrainedMachine train_elm(const TrainingProblem& problem) {
     features.set(parameter::method.name, sigmoid ? "sigmoid_nodes" : "random");
     features.set(parameter::seed.name, problem.parameters.text(parameter::seed.name));
     const KernelPointer kernel = low_rank(problem.kernel, features, problem.data, problem.control);
-    std::vector<ParameterSpec> specs = ridge_parameters();
+    std::vector<ParameterSpec> specs = ridge_classifier_parameters();
     specs.insert(specs.end(), {parameter::neighbours, parameter::seed});
     Parameters parameters("machine kelm", std::move(specs));
     for (const std::string_view key :
          {parameter::cost.name, parameter::select_cost.name, parameter::leave_one_out.name,
-          parameter::neighbours.name, parameter::seed.name})
+          parameter::class_targets.name, parameter::neighbours.name, parameter::seed.name})
         parameters.set(key, problem.parameters.text(key));
     return train_ridge_classifier(
         {problem.data, kernel, problem.bank, parameters, problem.precision, problem.budget, problem.control});
@@ -70,7 +70,7 @@ Machine elm_machine() {
                 "training rows. Features are the random features of a row.",
             .task = Task::classification,
             .parameters = {parameter::cost, parameter::select_cost, parameter::hidden,
-                           parameter::hidden_features, parameter::leave_one_out},
+                           parameter::hidden_features, parameter::leave_one_out, parameter::class_targets},
             .train = train_elm,
             .reads_rows = true,
             .loss = [](const Parameters&,

@@ -24,7 +24,7 @@ Machine kelm_machine() {
             "Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass "
             "classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018",
         .task = Task::classification,
-        .parameters = with_tuning(ridge_parameters()),
+        .parameters = with_tuning(ridge_classifier_parameters()),
         .train = [](const TrainingProblem& problem) { return train_tuned(problem, train_kelm); },
         .loss = loss_of_squares,
         .left_out = LeftOutRow::ridge,

@@ -37,10 +37,10 @@ TrainedMachine train_kernel_ridge(const TrainingProblem& problem) {
     RidgeFit fitted;
     {
         const ProgressScope scope(problem.control, 0, 0.9);
-        fitted = fit_ridge(problem, targets, columns, false);
+        fitted = fit_ridge(problem, targets, columns, {});
     }
     Report report;
-    report_ridge_fit(report, fitted, problem.data, columns, false);
+    report_ridge_fit(report, fitted, problem.data, columns, {});
     if (columns > 1) return several_functions(problem, fitted, std::move(report));
     std::vector<double> gamma(problem.data.rows());
     for (std::size_t r = 0; r < fitted.rows.size(); ++r)

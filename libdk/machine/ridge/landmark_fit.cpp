@@ -144,7 +144,7 @@ LandmarkSums sums_of(const LandmarkRows& own) {
 
 /// Finds the leave-one-out errors of all costs in one pass over the rows.
 std::vector<LeftOutError> left_out_errors(const LandmarkRows& own, const LandmarkSpectrum& spectrum,
-                                          const std::vector<double>& costs, bool classes) {
+                                          const std::vector<double>& costs, const RidgeTargets& kind) {
     Control& control = own.problem.control;
     std::vector<double> ridges(costs.size());
     std::ranges::transform(costs, ridges.begin(), [](double cost) { return 1 / cost; });
@@ -157,7 +157,7 @@ std::vector<LeftOutError> left_out_errors(const LandmarkRows& own, const Landmar
             const auto leverages = spectrum.leverages(values.middleCols(begin, count), roots, control);
             const auto found = spectrum.left_out(leverages, targets, ridges, control);
             for (std::size_t c = 0; c < costs.size(); ++c)
-                add_left_out(errors[c], found[c], targets, roots, classes);
+                add_left_out(errors[c], found[c], targets, roots, kind);
         }
     });
     return errors;
@@ -280,7 +280,7 @@ void keep_sums(const LandmarkRows& own, double cost, LandmarkSums sums) {
 /// Solves it from sums over rows, with the leave-one-out errors and the cost from one eigendecomposition
 /// where they are asked for, and the offset too. Without an offset, coefficients are those of FALKON, which
 /// has smaller errors of rounding; what is to be updated has those that an update would find.
-RidgeFit fit_by_spectrum(const LandmarkRows& own, bool classes) {
+RidgeFit fit_by_spectrum(const LandmarkRows& own, const RidgeTargets& kind) {
     const Parameters& parameters = own.problem.parameters;
     Control& control = own.problem.control;
     const bool offset = parameters[parameter::offset];
@@ -299,7 +299,7 @@ RidgeFit fit_by_spectrum(const LandmarkRows& own, bool classes) {
     if (judged) {
         const ProgressScope scope(control, 0.4, 0.9);
         const auto costs = select ? costs_to_choose_from() : std::vector<double>{cost};
-        const std::vector<LeftOutError> errors = left_out_errors(own, *spectrum, costs, classes);
+        const std::vector<LeftOutError> errors = left_out_errors(own, *spectrum, costs, kind);
         const auto best = std::ranges::min_element(errors, std::less());
         cost = costs[best - errors.begin()];
         least = *best;
@@ -337,7 +337,7 @@ RidgeFit fit_further_rows(const LandmarkRows& own) {
 }  // namespace
 
 RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,
-                       bool classes) {
+                       const RidgeTargets& kind) {
     const Parameters& parameters = problem.parameters;
     const Index n = problem.data.rows();
     const bool kept = problem.earlier != nullptr;
@@ -365,7 +365,7 @@ RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>
                            further ? first_rows(m) : uniform_landmarks(n, m, parameters[parameter::seed]),
                            targets, columns);
     if (further) return fit_further_rows(own);
-    if (sums) return fit_by_spectrum(own, classes);
+    if (sums) return fit_by_spectrum(own, kind);
     const bool square = square_is_worth_it(problem.data, m, columns) &&
                         problem.budget.allows(bytes(m) + 8.0 * (3.0 * m * m + at_once(m)));
     const Square of_rows_at_once = [&](MatrixView out, Matrix& right) {

@@ -8,6 +8,6 @@ namespace dk {
 /// Finds coefficients of landmarks alone, without any matrix of all rows. Throws Error(memory_budget) when
 /// the landmarks' matrices do not fit.
 RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,
-                       bool classes);
+                       const RidgeTargets& kind);
 
 }  // namespace dk

@@ -19,11 +19,17 @@ struct LeftOutError {
     }
 };
 
+/// What targets are: values; or the signs of class membership, where the column of the largest value, or of a
+/// single one the sign, tells the class; or the number of a class, 1, 2, ..., where the nearest one does.
+struct RidgeTargets {
+    bool classes = false;
+    Index numbers = 0;  // how many classes have a number, or 0
+};
+
 /// Adds the errors of leave-one-out predictions, rows x columns, which are multiplied with the square roots
-/// of the rows' weights, as the targets are. Where targets are signs of class membership, the sign of a
-/// single column tells the class, and the largest of several.
+/// of the rows' weights, as the targets are.
 void add_left_out(LeftOutError& error, const ConstMatrixRef& found, const ConstMatrixRef& targets,
-                  const Vector& roots, bool classes);
+                  const Vector& roots, const RidgeTargets& kind);
 
 /// The costs that select_C compares, ascending.
 std::vector<double> costs_to_choose_from();

@@ -41,7 +41,7 @@ namespace {
 /// Finds the fit of the cost with the least leave-one-out error, the smallest of equal ones. `solve` hands
 /// the solutions for all ridges to a judge, from one eigendecomposition.
 template <typename Solve>
-RidgeFit best_fit(const RidgeProgram& program, const Vector& roots, bool classes, Solve solve) {
+RidgeFit best_fit(const RidgeProgram& program, const Vector& roots, const RidgeTargets& kind, Solve solve) {
     const std::vector<double> costs = costs_to_choose_from();
     std::vector<double> ridges(costs.size());
     std::ranges::transform(costs, ridges.begin(), [](double cost) { return 1 / cost; });
@@ -49,7 +49,7 @@ RidgeFit best_fit(const RidgeProgram& program, const Vector& roots, bool classes
     std::size_t next = 0;
     solve(ridges, [&](RidgeSolution solution) {
         LeftOutError error;
-        add_left_out(error, solution.left_out, program.targets, roots, classes);
+        add_left_out(error, solution.left_out, program.targets, roots, kind);
         if (next == 0 || error < *best.left_out) {
             best.left_out = error;
             best.solution = std::move(solution);
@@ -197,16 +197,16 @@ std::vector<Index> first_rows(Index count) {
 }
 
 RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,
-                   bool classes) {
+                   const RidgeTargets& kind) {
     if (problem.earlier != nullptr && problem.earlier->sums)
-        return fit_landmarks(problem, targets, columns, classes);
+        return fit_landmarks(problem, targets, columns, kind);
     const auto new_gram = [&] {
         return make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
                                   &problem.control);
     };
     auto gram = problem.kernel->factored() ? new_gram() : nullptr;
     const bool by_features = solves_by_features(gram.get());
-    if (uses_landmarks(problem, by_features)) return fit_landmarks(problem, targets, columns, classes);
+    if (uses_landmarks(problem, by_features)) return fit_landmarks(problem, targets, columns, kind);
     // Targets, coefficients and prototypes have a number for each row and function.
     constexpr double numbers = 8;
     problem.budget.require(
@@ -228,7 +228,7 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
     WeighedRows rows(problem, *gram, by_features);
     RidgeFit fitted{.cost = cost, .rows = first_rows(n)};
     if (select) {
-        fitted = best_fit(program, roots, classes, [&](std::span<const double> ridges, const auto& judge) {
+        fitted = best_fit(program, roots, kind, [&](std::span<const double> ridges, const auto& judge) {
             if (by_features) {
                 ridges_by_features(rows.features(), program, ridges, problem.control, judge);
             } else {
@@ -251,8 +251,7 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
                                   problem.control)
                 : ridge_by_cholesky(rows.matrix(), chosen, problem.control);
         if (chosen.leave_one_out)
-            add_left_out(fitted.left_out.emplace(), fitted.solution.left_out, program.targets, roots,
-                         classes);
+            add_left_out(fitted.left_out.emplace(), fitted.solution.left_out, program.targets, roots, kind);
     }
     if (weighed) {
         fitted.solution.coefficients = roots.asDiagonal() * fitted.solution.coefficients;
@@ -267,7 +266,7 @@ MachineLoss loss_of_squares(const Parameters& parameters, const Dataset&) {
 }
 
 void report_ridge_fit(Report& report, const RidgeFit& fitted, const Dataset& data, Index columns,
-                      bool classes) {
+                      const RidgeTargets& kind) {
     report.add("C", fitted.cost).add("ridge", fitted.solution.ridge);
     if (fitted.solution.least) report.add("coefficients", "least");
     if (fitted.landmarks) report.add("landmarks", std::ssize(fitted.rows));
@@ -278,7 +277,7 @@ void report_ridge_fit(Report& report, const RidgeFit& fitted, const Dataset& dat
     if (!data.sample_weights.empty()) report.add("weighed", true);
     if (!fitted.left_out) return;
     const double weight = roots_of_weights(data).squaredNorm();
-    if (classes) report.add("leave_one_out_accuracy", 1 - fitted.left_out->wrong / weight);
+    if (kind.classes) report.add("leave_one_out_accuracy", 1 - fitted.left_out->wrong / weight);
     report.add("leave_one_out_rmse",
                std::sqrt(fitted.left_out->squares / (weight * static_cast<double>(columns))));
 }
@@ -286,6 +285,12 @@ void report_ridge_fit(Report& report, const RidgeFit& fitted, const Dataset& dat
 std::vector<ParameterSpec> ridge_parameters() {
     return {parameter::cost,   parameter::select_cost, parameter::offset,    parameter::leave_one_out,
             parameter::solver, parameter::landmarks,   parameter::tolerance, parameter::max_iterations};
+}
+
+std::vector<ParameterSpec> ridge_classifier_parameters() {
+    std::vector<ParameterSpec> specs = ridge_parameters();
+    specs.emplace_back(parameter::class_targets);
+    return specs;
 }
 
 }  // namespace dk

@@ -42,8 +42,22 @@ constexpr IntegerKey max_iterations{
     "max_iterations", 50, {1, 1000000}, "With solver=falkon, learning stops after so many steps."};
 }  // namespace parameter
 
+/// What a classifier's functions are fitted to.
+enum class ClassTargets { signs, scalar };
+
+namespace parameter {
+constexpr ChoiceKey<ClassTargets> class_targets{
+    "targets",
+    {"signs", "scalar"},
+    "Each class has a function that is fitted to 1 for its rows and -1 for all others (signs), or one "
+    "function is fitted to the number of the class in ascending order, 1, 2, ..., and the nearest number "
+    "predicts (scalar), which takes the classes for steps of a scale."};
+}  // namespace parameter
+
 /// Lists the parameters above in their order.
 std::vector<ParameterSpec> ridge_parameters();
+/// Lists these and what a classifier has besides.
+std::vector<ParameterSpec> ridge_classifier_parameters();
 
 /// What a ridge regression found: coefficients A of some rows, one column for each function.
 struct RidgeFit {
@@ -72,19 +86,20 @@ void keep_all_rows(Matrix& coefficients);
 std::vector<Index> first_rows(Index count);
 
 /// Solves the program at the top of ridge_fit.cpp by the solver that the parameters choose. `targets` is Y
-/// row by row. `classes` tells whether the targets are signs of class membership.
+/// row by row.
 RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,
-                   bool classes);
+                   const RidgeTargets& kind);
 
 /// Adds what a model tells of the fit: C, and where it was found the leave-one-out error of so many columns
 /// of targets.
 void report_ridge_fit(Report& report, const RidgeFit& fitted, const Dataset& data, Index columns,
-                      bool classes);
+                      const RidgeTargets& kind);
 
 /// Tells strategies that weigh kernels that errors count by their squares.
 MachineLoss loss_of_squares(const Parameters& parameters, const Dataset& data);
 
-/// Fits a function to the signs of membership of each class; two classes share one.
+/// Fits a function to the signs of membership of each class; two classes share one. With targets=scalar it
+/// fits one function to the number of the class.
 TrainedMachine train_ridge_classifier(const TrainingProblem& problem);
 
 }  // namespace dk
