@@ -286,16 +286,19 @@ TEST(PrototypeDictionary, SquaresThatAreRoundingAreZero) {
     }
 }
 
-/// Five of fifty columns tell three classes, and under a mean kernel of all columns most of a row is what it
-/// has in common with every other.
+/// Eighty of two hundred columns tell five classes a little each, and under a mean kernel of all columns most
+/// of a row is what it has in common with every other.
 Dataset rows_that_are_mostly_alike(std::uint64_t seed) {
-    constexpr Index rows = 120;
-    constexpr Index columns = 50;
+    constexpr Index rows = 200;
+    constexpr Index columns = 200;
+    constexpr Index classes = 5;
     auto values = normal_values(rows * columns, seed);
     std::vector<std::int64_t> labels;
     for (Index i = 0; i < rows; ++i) {
-        labels.push_back(i % 3);
-        for (Index j = 0; j < 5; ++j) values[i * columns + j] += 2.5 * static_cast<double>((i % 3 + j) % 3);
+        const Index c = i % classes;
+        labels.push_back(c);
+        for (Index j = 0; j < 80; ++j)
+            values[i * columns + j] += 0.6 * static_cast<double>(c * (j + 1) * 7 % classes);
     }
     return with_labels(dense(rows, columns, values), labels);
 }
@@ -307,8 +310,8 @@ TEST(LevelDictionary, TellsClassesByWhatTheFirstLevelsLeave) {
     BegunControl control;
     const auto predicted = predictions(model, others, control);
     Index right = 0;
-    for (Index i = 0; i < others.rows(); ++i) right += predicted[i] == static_cast<double>(i % 3) ? 1 : 0;
-    EXPECT_GE(right, 108) << "of " << others.rows();
+    for (Index i = 0; i < others.rows(); ++i) right += predicted[i] == static_cast<double>(i % 5) ? 1 : 0;
+    EXPECT_GE(right, 180) << "of " << others.rows();
 }
 
 }  // namespace
