@@ -963,8 +963,9 @@ DK_API dk_status dk_model_import(dk_model** out, const char* path, const char* f
  *   columns are scaled, ranked and filled as the model does it, where ranks of scaled rows may differ where
  *   two values of a column are the same but for rounding, and so may the order of rows that are as near. All
  *   kernels but linear, poly, sigmoid, rbf, cauchy, rational_quadratic and arccos without degree 0 take rows
- *   x points x columns numbers there, ranks rows x columns x 257, and dictionaries rows x prototypes x
- *   prototypes of a row, so that many rows are given in parts;
+ *   x points x columns numbers there, ranks rows x columns x 257, probabilities of pairs rows x classes x
+ *   classes, and dictionaries rows x prototypes x prototypes of a row or of a class, so that many rows are
+ *   given in parts;
  * - c: a file of C99 without a call of memory, which includes <math.h> alone, with the functions
  *   NAME_decide(row, decisions), NAME_predict(row) and, for all models with probabilities,
  *   NAME_probabilities(row, probabilities), where NAME is the file's name as an identifier, for the models

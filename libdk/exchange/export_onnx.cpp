@@ -16,6 +16,7 @@
 // that do not lead cannot win, since votes are whole numbers.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -24,6 +25,7 @@
 #include "exchange/onnx/codes_in_onnx.hpp"
 #include "exchange/onnx/layers_in_onnx.hpp"
 #include "exchange/onnx/onnx_graph.hpp"
+#include "exchange/onnx/onnx_math.hpp"
 #include "exchange/onnx/preparation_in_onnx.hpp"
 #include "exchange/onnx/probabilities_in_onnx.hpp"
 
@@ -146,39 +148,38 @@ std::string votes_of_nearest(OnnxGraph& graph, const NeighbourRule& rule, Index 
 }
 
 /// Adds the Choquet integrals of what the machines' bounded decisions F = f / (1 + f^2)^(1/2) are for each
-/// function. With the values in descending order, F_(1) >= F_(2) >= ..., and the sets A_j of the first j
-/// machines it is the sum of F_(j) (g(A_j) - g(A_{j-1})).
+/// function, sum_k F_k (g(A_k + k) - g(A_k)), where A_k is the set of the machines with larger values than
+/// machine k, and of those with the same value that come before it. Programs sort no empty lists of rows, so
+/// that pairs are compared.
 std::string choquet_integrals(OnnxGraph& graph, const FuzzyRule& rule, const std::string& values) {
+    const OnnxMath math(graph);
     const Index functions = std::ssize(rule.measures);
     const Index machines = rule.measures.front().sources;
-    const std::string size =
-        graph.add("Sqrt", {graph.add("Add", {graph.add("Mul", {values, values}), graph.number(1)})});
-    const std::string bounded = graph.add("Div", {values, size});
-    std::vector<std::int64_t> bits;  // of the sets
-    Matrix first_of = Matrix::Zero(machines, machines);
+    const std::string size = graph.add("Sqrt", {math.plus(math.times(values, values), math.number(1))});
+    const std::string bounded = math.over(values, size);
+    Matrix bits(1, machines);
+    Matrix earlier = Matrix::Zero(machines, machines);
     for (Index k = 0; k < machines; ++k) {
-        bits.push_back(std::int64_t{1} << static_cast<unsigned>(k));
-        first_of.row(k).tail(machines - k).setOnes();
+        bits(0, k) = std::ldexp(1.0, static_cast<int>(k));
+        earlier.row(k).head(k).setOnes();
     }
-    const Matrix before = Matrix(first_of) - Matrix(Matrix::Identity(machines, machines));
-    const std::array count{std::int64_t{machines}};
+    const std::string of_machine = graph.matrix(bits);
     std::vector<std::string> integrals;
     for (Index f = 0; f < functions; ++f) {
         std::vector<std::int64_t> own;
         for (Index k = 0; k < machines; ++k) own.push_back(k * functions + f);
-        const std::string of_machines = graph.add("Gather", {bounded, graph.integers(own)}, {{"axis", 1}});
-        const auto sorted = graph.add_all("TopK", {of_machines, graph.integers(count)}, {{"axis", 1}}, 2);
-        const std::string of_order =
-            graph.add("Cast", {graph.add("Gather", {graph.integers(bits), sorted[1]})}, {to_double});
+        const std::string F = math.some(bounded, own);
+        const std::string others = math.with_axis(F, 1);
+        const std::string each = math.with_axis(F, 2);
+        const std::string same = math.times(math.is_same(others, each), graph.matrix(earlier));
+        const std::string larger = math.plus(math.above(others, each), same);
+        const std::string sets = math.sum_without(math.times(larger, of_machine), 2);
         const std::string worth = graph.numbers(rule.measures[f].worth);
-        const auto worth_of = [&](const Matrix& sums) {
-            const std::string sets = graph.add("MatMul", {of_order, graph.matrix(sums)});
-            return graph.add("Gather", {worth, graph.add("Cast", {sets}, {{"to", 7}})});
+        const auto worth_of = [&](const std::string& some) {
+            return graph.add("Gather", {worth, graph.add("Cast", {some}, {{"to", 7}})});
         };
-        const std::string counts = graph.add("Sub", {worth_of(first_of), worth_of(before)});
-        integrals.push_back(graph.add("ReduceSum",
-                                      {graph.add("Mul", {sorted[0], counts}), graph.integers(first_axis)},
-                                      {{"keepdims", 1}}));
+        const std::string counts = math.minus(worth_of(math.plus(sets, of_machine)), worth_of(sets));
+        integrals.push_back(math.sum(math.times(F, counts)));
     }
     return graph.add("Concat", integrals, {{"axis", 1}});
 }

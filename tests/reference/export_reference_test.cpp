@@ -191,6 +191,23 @@ TEST(ExportedToCOfFarRows, KernelsAreZeroThere) {
     }
 }
 
+// Squares of features so small vanish, and the direction of the features is left.
+TEST(ExportedToCOfFarRows, NormalisedFeaturesKeepTheirDirection) {
+    const Rows rows = random_rows(60, 2, two, 35);
+    for (const char* kernel : {"normalize(lowrank(rbf(gamma=1),rank=8))",
+                               "[normalize(lowrank(laplacian(gamma=5),rank=7)),linear]"}) {
+        const std::string parameters = std::string("scale=none kernel=") + kernel;
+        const libdk::Model model = trained({"", "svm", parameters.c_str(), two}, rows);
+        const CompiledModel compiled(model, "direction");
+        ASSERT_TRUE(compiled.works());
+        for (double distance = 15; distance < 60; distance += 0.5) {
+            const Rows far{.cols = 2, .values = {distance, 0.1}, .targets = {1}};
+            const double decision = model.decision(dense(far)).row(0)[0];
+            EXPECT_NEAR(compiled.decide(far.row(0))[0], decision, 1e-11) << kernel << " " << distance;
+        }
+    }
+}
+
 TEST(ExportedModel, OfRanksGrowsWithColumnsAndNotWithTheirSquare) {
     constexpr std::size_t columns = 300;
     const Rows rows = random_rows(80, columns, two, 36);

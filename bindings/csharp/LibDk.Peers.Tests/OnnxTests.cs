@@ -127,6 +127,8 @@ namespace LibDk.Peers.Tests
         [InlineData(4, "imkpl", "kernel=rbf(gamma=0.2) decision=residual prototypes=12 prototypes_of_row=6")]
         [InlineData(2, "iskpl", "kernel=rbf(gamma=0.2) layers=anova_f(3) scale=standard")]
         [InlineData(4, "midl_surrogate", "kernel=rbf(gamma=0.2)")]
+        [InlineData(3, "midl_surrogate", "kernel=on(0:1,rbf(gamma=0.3))")]
+        [InlineData(4, "imkpl", "kernel=rbf(gamma=0.05) prototypes=15 prototypes_of_row=15")]
         [InlineData(4, "svm", "kernel=rbf(gamma=0.2) probability=yes elect=probability")]
         [InlineData(3, "svm", "kernel=linear C=0.01 probability=yes elect=probability")]
         public void ClassifiersDecideAndPredictAlike(int classes, string machine, string parameters)
@@ -184,6 +186,42 @@ namespace LibDk.Peers.Tests
             using Dataset data = Dataset.From(points).WithLabels(labels);
             using Model model = Model.Train(data, new Parameters("svm").Parse(parameters));
             Compare(model, points);
+        }
+
+        // Features of rows far from all landmarks are so small that their squares vanish, and their direction is left.
+        [Theory]
+        [InlineData("kernel=normalize(lowrank(rbf(gamma=1),rank=8)) scale=none")]
+        [InlineData("kernel=[normalize(lowrank(laplacian(gamma=5),rank=7)),linear] scale=none")]
+        public void FeaturesOfFarRowsKeepTheirDirection(string parameters)
+        {
+            var (points, labels) = Clouds(2);
+            using Dataset data = Dataset.From(points).WithLabels(labels);
+            using Model model = Model.Train(data, new Parameters("svm").Parse(parameters));
+            for (int i = 0; i < Rows; ++i)
+            {
+                for (int j = 1; j < Columns; ++j) points[i, j] *= 0.1;
+                points[i, 0] = 10 + 0.1 * i;
+            }
+            Compare(model, points);
+        }
+
+        [Theory]
+        [InlineData("svm", "kernel=rbf(gamma=0.2) probability=yes")]
+        [InlineData("defimkl", "kernel=[rbf(gamma=0.1),linear]")]
+        [InlineData("imkpl", "kernel=rbf(gamma=0.2)")]
+        [InlineData("midl_surrogate", "kernel=rbf(gamma=0.2)")]
+        public void NoRowsHaveNoAnswers(string machine, string parameters)
+        {
+            var (points, labels) = Clouds(4);
+            using Dataset data = Dataset.From(points).WithLabels(labels);
+            using Model model = Model.Train(data, new Parameters(machine).Parse(parameters));
+            string file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName() + ".onnx");
+            model.Export(file, "onnx");
+            using var session = new InferenceSession(file);
+            var rows = new DenseTensor<double>(new double[0], new[] { 0, Columns });
+            using var results = session.Run(new[] { NamedOnnxValue.CreateFromTensor("rows", rows) });
+            Assert.Equal(0, results.First(result => result.Name == "prediction").AsTensor<long>().Length);
+            File.Delete(file);
         }
 
         [Fact]

@@ -9,6 +9,24 @@
 
 namespace dk {
 
+namespace {
+
+/// Writes the function that brings what a layer makes to length 1, but for zeros.
+std::string unit_function(const std::string& layer, Index columns) {
+    return text(
+        "\nstatic void ", layer,
+        "_unit(const double *x, double *out) {\n    double largest = 0, square = 0;\n"
+        "    int c;\n    ",
+        layer, "(x, out);\n    for (c = 0; c < ", columns,
+        "; ++c) largest = fmax(largest, fabs(out[c]));\n    if (largest == 0) return;\n    for (c = 0; c < ",
+        columns,
+        "; ++c) {\n        out[c] /= largest;\n        square += out[c] * out[c];\n    }\n"
+        "    for (c = 0; c < ",
+        columns, "; ++c) out[c] /= sqrt(square);\n}\n");
+}
+
+}  // namespace
+
 CWriter::CWriter(ConstMatrixView points, const std::string& prefix)
     : CWriter(points, std::make_shared<Written>(Written{prefix}), "x[c]", "z[c]") {}
 
@@ -176,23 +194,23 @@ std::string CWriter::write_operation(Operation operation, const std::vector<std:
 }
 
 /// A layer is a function of the file, which fills an array of the row before the loop.
-std::unique_ptr<FormulaWriter> CWriter::make_writer_after(const ExportedLayer& layer,
+std::unique_ptr<FormulaWriter> CWriter::make_writer_after(const ExportedLayer& layer, bool unit,
                                                           ConstMatrixView points) {
     const std::string function = text(written_->prefix, fresh_name('f'));
     const std::string row = fresh_name('x');
     const std::string known = fresh_name('z');
     const std::string in_row = row + "[c]";
     const std::string in_point = text(known, "[p * ", points.cols(), " + c]");
-    written_->statements.push_back({Place::functions, function, layer_in_c(layer, function)});
+    const std::string call = text(unit ? function + "_unit" : function, "(x, ", row, ");\n");
+    std::string functions = layer_in_c(layer, function);
+    if (unit) functions += unit_function(function, points.cols());
+    written_->statements.push_back({Place::functions, function, functions});
     written_->statements.push_back(
         {Place::file, in_point,
          c_array(text(known, "[", points.size(), "]"),
                  std::span(points.data(), static_cast<std::size_t>(points.size())))});
     written_->statements.push_back(
-        {Place::row,
-         in_row,
-         text("    double ", row, "[", points.cols(), "];\n    ", function, "(x, ", row, ");\n"),
-         {function}});
+        {Place::row, in_row, text("    double ", row, "[", points.cols(), "];\n    ", call), {function}});
     return std::unique_ptr<CWriter>(new CWriter(points, written_, in_row, in_point));
 }
 

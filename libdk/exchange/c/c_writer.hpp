@@ -31,7 +31,7 @@ class CWriter final : public FormulaWriter {
                                const std::vector<Quantity>& factors) override;
     std::string write_operation(Operation operation, const std::vector<std::string>& values,
                                 bool of_pairs) override;
-    std::unique_ptr<FormulaWriter> make_writer_after(const ExportedLayer& layer,
+    std::unique_ptr<FormulaWriter> make_writer_after(const ExportedLayer& layer, bool unit,
                                                      ConstMatrixView points) override;
 
   private:

@@ -66,13 +66,18 @@ std::string FormulaWriter::once(const std::string& key, Write write) {
     return found != written_.end() ? found->second : written_.emplace(key, write()).first->second;
 }
 
-FormulaWriter& FormulaWriter::after(const LearnedFeatures& part) {
-    auto& writer = after_[&part];
-    if (!writer) {
-        const Matrix& features = part.of_points;
-        writer = make_writer_after(part.layer, view(features.data(), features.rows(), features.cols()));
+FormulaWriter& FormulaWriter::after(const LearnedFeatures& part, bool unit) {
+    After& found = after_[{&part, unit}];
+    if (found.writer) return *found.writer;
+    found.points = part.of_points;
+    // A length is found of features whose largest is 1, so that squares neither vanish nor overflow.
+    for (Index p = 0; unit && p < found.points.rows(); ++p) {
+        const double largest = found.points.row(p).cwiseAbs().maxCoeff();
+        if (largest > 0) found.points.row(p) = (found.points.row(p) / largest).normalized();
     }
-    return *writer;
+    const Matrix& points = found.points;
+    found.writer = make_writer_after(part.layer, unit, view(points.data(), points.rows(), points.cols()));
+    return *found.writer;
 }
 
 std::string FormulaWriter::name_of(const Quantity& value, bool among_pairs) {

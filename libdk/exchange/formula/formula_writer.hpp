@@ -79,8 +79,8 @@ class FormulaWriter {
     Quantity pair_sum(ColumnSum sum, const std::vector<Index>& columns,
                       const std::vector<Quantity>& factors = {});
     /// Gives the writer of formulas over what a layer makes of the row, and over known features of the
-    /// points.
-    FormulaWriter& after(const LearnedFeatures& part);
+    /// points; with `unit`, over both brought to length 1, but for those of zeros.
+    FormulaWriter& after(const LearnedFeatures& part, bool unit);
     /// Gives the name of a value that may be known.
     std::string name_of(const Quantity& value, bool among_pairs);
 
@@ -94,7 +94,7 @@ class FormulaWriter {
                                        const std::vector<Quantity>& factors) = 0;
     virtual std::string write_operation(Operation operation, const std::vector<std::string>& values,
                                         bool of_pairs) = 0;
-    virtual std::unique_ptr<FormulaWriter> make_writer_after(const ExportedLayer& layer,
+    virtual std::unique_ptr<FormulaWriter> make_writer_after(const ExportedLayer& layer, bool unit,
                                                              ConstMatrixView points) = 0;
 
   private:
@@ -104,7 +104,11 @@ class FormulaWriter {
 
     ConstMatrixView points_;
     std::map<std::string, std::string> written_;
-    std::map<const LearnedFeatures*, std::unique_ptr<FormulaWriter>> after_;
+    struct After {
+        Matrix points;
+        std::unique_ptr<FormulaWriter> writer = nullptr;
+    };
+    std::map<std::pair<const LearnedFeatures*, bool>, After> after_;
 };
 
 /// Gives the points' values in some columns.

@@ -32,8 +32,8 @@ Quantity KernelTerms::sum(ColumnSum sum, const std::vector<Quantity>& factors) c
     return number(0);
 }
 
-KernelTerms KernelTerms::after(const LearnedFeatures& part) const {
-    FormulaWriter& features = writer.after(part);
+KernelTerms KernelTerms::after(const LearnedFeatures& part, bool unit) const {
+    FormulaWriter& features = writer.after(part, unit);
     KernelTerms terms{features, std::vector<Index>(features.points().cols()), compared};
     std::iota(terms.columns.begin(), terms.columns.end(), Index{0});
     return terms;
@@ -219,7 +219,7 @@ class WholeFormula {
     }
 
     Quantity learned(const LearnedFeatures& part, Terms terms) const {
-        const KernelTerms features = terms.after(part);
+        const KernelTerms features = terms.after(part, false);
         if (part.call->name != "center") return features.sum(ColumnSum::inner);
         const auto* inner = part.call->arguments.front().expression.get();
         return of(*inner, terms) - (features.left_sum(RowSum::values) + features.right_sum(RowSum::values)) +
@@ -231,6 +231,14 @@ class WholeFormula {
         if (kernel.name == "arccos" || kernel.name == "neural_tangent")
             return network_formula(kernel, terms, true);
         if (terms.compared != RowPair::row_and_point) return terms.number(1);
+        const auto part = std::ranges::find(kernel_.learned, &kernel, &LearnedFeatures::call);
+        if (part != kernel_.learned.end() && kernel.name != "center") {
+            // The squares of features may vanish where the features do not.
+            const KernelTerms unit = terms.after(*part, true);
+            const Quantity zero = (1 - positive(unit.left_sum(RowSum::squares))) *
+                                  (1 - positive(unit.right_sum(RowSum::squares)));
+            return unit.sum(ColumnSum::inner) + zero;
+        }
         const Quantity left = of(kernel, terms.of_row());
         const Quantity right = of(kernel, terms.of_point());
         const Quantity both_zero = (1 - positive(left)) * (1 - positive(right));

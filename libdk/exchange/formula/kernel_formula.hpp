@@ -25,8 +25,8 @@ struct KernelTerms {
     /// The same, of a row or of a point with itself.
     KernelTerms of_row() const { return {writer, columns, RowPair::row_and_row}; }
     KernelTerms of_point() const { return {writer, columns, RowPair::point_and_point}; }
-    /// The same two rows as features that an operator of the kernel has learned.
-    KernelTerms after(const LearnedFeatures& part) const;
+    /// The same two rows as features that an operator of the kernel has learned, with `unit` of length 1.
+    KernelTerms after(const LearnedFeatures& part, bool unit) const;
     /// Gives a sum of the left or of the right one of the two rows.
     Quantity left_sum(RowSum sum) const;
     Quantity right_sum(RowSum sum) const;

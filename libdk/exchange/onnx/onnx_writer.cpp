@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "exchange/onnx/layers_in_onnx.hpp"
+#include "exchange/onnx/preparation_in_onnx.hpp"
 
 namespace dk {
 
@@ -232,9 +233,11 @@ std::string OnnxWriter::write_operation(Operation operation, const std::vector<s
     return "";
 }
 
-std::unique_ptr<FormulaWriter> OnnxWriter::make_writer_after(const ExportedLayer& layer,
+std::unique_ptr<FormulaWriter> OnnxWriter::make_writer_after(const ExportedLayer& layer, bool unit,
                                                              ConstMatrixView points) {
-    return std::make_unique<OnnxWriter>(graph_, rows_after_layer(graph_, layer, rows_), points);
+    std::string rows = rows_after_layer(graph_, layer, rows_);
+    if (unit) rows = scaled_rows(graph_, RowScale::l2, rows);
+    return std::make_unique<OnnxWriter>(graph_, rows, points);
 }
 
 }  // namespace dk

@@ -18,29 +18,6 @@ std::string not_zero(OnnxGraph& graph, const std::string& values) {
     return graph.add("Where", {is_zero, graph.number(1), values});
 }
 
-/// scale_row() as operators.
-std::string scaled_rows(OnnxGraph& graph, RowScale how, const std::string& rows) {
-    const std::string largest = graph.add("ReduceMax", {graph.add("Abs", {rows})}, {of_columns, kept});
-    if (how == RowScale::standard) {
-        const std::string centred =
-            graph.add("Sub", {rows, graph.add("ReduceMean", {rows}, {of_columns, kept})});
-        const std::string variance =
-            graph.add("ReduceMean", {graph.add("Mul", {centred, centred})}, {of_columns, kept});
-        const std::string width = graph.add("Sqrt", {variance});
-        const std::string least = graph.add("Mul", {largest, graph.number(1e-14)});
-        const std::string varies = graph.add("Greater", {width, least});
-        const std::string divisor = graph.add("Where", {varies, width, graph.number(1)});
-        return graph.add("Where", {varies, graph.add("Div", {centred, divisor}), graph.number(0)});
-    }
-    std::string shorter = graph.add("Div", {rows, not_zero(graph, largest)});
-    if (how == RowScale::max) return shorter;
-    const std::string length =
-        how == RowScale::l2
-            ? graph.add("Sqrt", {graph.add("ReduceSumSquare", {shorter}, {of_columns, kept})})
-            : graph.add("ReduceSum", {graph.add("Abs", {shorter}), graph.integers(columns_axis)}, {kept});
-    return graph.add("Div", {shorter, not_zero(graph, length)});
-}
-
 /// Adds ranks. On the line through the knots (v_k, r_k) of a column,
 ///
 ///     rank(x) = r_0 + sum over k of (r_k+1 - r_k) min(max((x - v_k) / (v_k+1 - v_k), 0), 1).
@@ -76,6 +53,28 @@ std::string ranked(OnnxGraph& graph, const ColumnRanks& ranks, const std::string
 }
 
 }  // namespace
+
+std::string scaled_rows(OnnxGraph& graph, RowScale how, const std::string& rows) {
+    const std::string largest = graph.add("ReduceMax", {graph.add("Abs", {rows})}, {of_columns, kept});
+    if (how == RowScale::standard) {
+        const std::string centred =
+            graph.add("Sub", {rows, graph.add("ReduceMean", {rows}, {of_columns, kept})});
+        const std::string variance =
+            graph.add("ReduceMean", {graph.add("Mul", {centred, centred})}, {of_columns, kept});
+        const std::string width = graph.add("Sqrt", {variance});
+        const std::string least = graph.add("Mul", {largest, graph.number(1e-14)});
+        const std::string varies = graph.add("Greater", {width, least});
+        const std::string divisor = graph.add("Where", {varies, width, graph.number(1)});
+        return graph.add("Where", {varies, graph.add("Div", {centred, divisor}), graph.number(0)});
+    }
+    std::string shorter = graph.add("Div", {rows, not_zero(graph, largest)});
+    if (how == RowScale::max) return shorter;
+    const std::string length =
+        how == RowScale::l2
+            ? graph.add("Sqrt", {graph.add("ReduceSumSquare", {shorter}, {of_columns, kept})})
+            : graph.add("ReduceSum", {graph.add("Abs", {shorter}), graph.integers(columns_axis)}, {kept});
+    return graph.add("Div", {shorter, not_zero(graph, length)});
+}
 
 std::string preparation_in_onnx(OnnxGraph& graph, const Scaler& scaler, std::string rows) {
     if (!scaler.fill.empty())

@@ -9,6 +9,9 @@
 //
 // and H_jj - sum_k (b_k' H e_j)^2 is what a further column j has besides those of S.
 //
+// Where columns nearly depend on each other, values have the digits that the condition of H leaves, which need
+// not be those that Cholesky's factor finds.
+//
 //     letter    name
 //     b_k       rows of a basis, rows x k x columns
 //     M         the sum of b_k b_k', rows x columns x columns
@@ -38,31 +41,30 @@ struct Candidate {
         : unit(e), products(math.product(e, H)), square(math.sum(math.times(e, products))) {}
 };
 
-/// Makes the basis of each row's support, which has at most so many columns.
-Value basis_of(OnnxGraph& graph, const Value& support, const Value& H, Index columns, Index most) {
-    const OnnxMath math(graph);
-    Value left = support;
-    Value basis;
-    for (Index k = 0; k < most; ++k) {
-        const Value first = math.times(math.first_largest(left, columns), math.largest(left));
-        const Candidate next(math, first, H);
-        Value b = first;
-        if (k > 0) {
-            const Value parts = math.sum(math.times(basis, math.with_axis(next.products, 1)), 2);
-            b = math.minus(first, math.sum_without(math.times(basis, parts), 1));
-        }
-        const Value square = math.sum(math.times(b, next.products));
-        b = math.times(b, graph.add("Sqrt", {math.reciprocal(square)}));
-        const Value more = math.with_axis(b, 1);
-        basis = k == 0 ? more : graph.add("Concat", {basis, more}, {{"axis", 1}});
-        left = math.minus(left, first);
-    }
-    return basis;
-}
-
 /// Gives the products of a vector with each of the basis, rows x k x 1.
 Value parts_of(const OnnxMath& math, const Value& basis, const Value& vector) {
     return math.sum(math.times(basis, math.with_axis(vector, 1)), 2);
+}
+
+/// Makes the basis of each row's support, which has at most so many columns, behind a vector of zeros. Each
+/// vector is made orthogonal twice, since once leaves rounding of the parts that are taken away.
+Value basis_of(OnnxGraph& graph, const Value& support, const Value& H, Index columns, Index most) {
+    const auto turn = [&](OnnxGraph& body, const std::vector<Value>& before) -> OnnxGraph::Turn {
+        const OnnxMath in(body);
+        const Value& basis = before[0];
+        const Value first = in.times(in.first_largest(before[1], columns), in.largest(before[1]));
+        Value b = first;
+        for (int pass = 0; pass < 2; ++pass) {
+            const Value parts = parts_of(in, basis, in.product(b, H));
+            b = in.minus(b, in.sum_without(in.times(basis, parts), 1));
+        }
+        const Value square = in.sum(in.times(b, in.product(b, H)));
+        b = in.times(b, body.add("Sqrt", {in.reciprocal(square)}));
+        const Value left = in.minus(before[1], first);
+        return {in.any(left), {body.add("Concat", {basis, in.with_axis(b, 1)}, {{"axis", 1}}), left}};
+    };
+    const OnnxMath math(graph);
+    return graph.loop(most, {math.times(0, math.with_axis(support, 1)), support}, turn).front();
 }
 
 }  // namespace
@@ -93,9 +95,13 @@ std::string orthogonal_pursuit_in_onnx(OnnxGraph& graph, const Matrix& H, const 
                                      in.above(in.number(static_cast<double>(most)), count));
         const Value active = in.times(before[3], seeks);
         const Candidate best(in, in.times(in.first_largest(gain, columns), active), products);
-        const Value within = in.sum_without(in.times(M, in.with_axis(best.products, 1)), 2);
-        const Value b = in.minus(best.unit, within);
-        const Value square = in.sum(in.times(b, best.products));
+        // What is left of the column is made orthogonal twice, as in basis_of().
+        Value b = best.unit;
+        for (int pass = 0; pass < 2; ++pass) {
+            const Value of_b = in.with_axis(in.product(b, products), 1);
+            b = in.minus(b, in.sum_without(in.times(M, of_b), 2));
+        }
+        const Value square = in.sum(in.times(b, in.product(b, products)));
         const Value joins = in.times(active, in.above(square, in.times(dependent_share, best.square)));
         const Value factor = in.times(joins, in.reciprocal(square));
         const Value outer = in.times(in.with_axis(in.times(b, factor), 2), in.with_axis(b, 1));
