@@ -9,8 +9,8 @@
 //
 // and H_jj - sum_k (b_k' H e_j)^2 is what a further column j has besides those of S.
 //
-// Where columns nearly depend on each other, values have the digits that the condition of H leaves, which need
-// not be those that Cholesky's factor finds.
+// Where columns nearly depend on each other, values have the digits that the condition of H leaves, which
+// need not be those that Cholesky's factor finds.
 //
 //     letter    name
 //     b_k       rows of a basis, rows x k x columns
