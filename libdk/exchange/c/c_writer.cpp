@@ -211,7 +211,7 @@ std::unique_ptr<FormulaWriter> CWriter::make_writer_after(const ExportedLayer& l
                  std::span(points.data(), static_cast<std::size_t>(points.size())))});
     written_->statements.push_back(
         {Place::row, in_row, text("    double ", row, "[", points.cols(), "];\n    ", call), {function}});
-    return std::unique_ptr<CWriter>(new CWriter(points, written_, in_row, in_point));
+    return std::make_unique<CWriter>(points, written_, in_row, in_point);
 }
 
 }  // namespace dk

@@ -9,9 +9,25 @@ namespace dk {
 /// rest in it. The row is `x`, the point `z`, and `c` counts their columns. All that a layer makes of the row
 /// has a writer of its own, whose code stands among that of the first.
 class CWriter final : public FormulaWriter {
+    enum class Place { functions, file, row, pairs };
+    struct Statement {
+        Place place;
+        std::string name;
+        std::string code;
+        std::vector<std::string> needs = {};  // the names of other statements
+    };
+    /// What the writers of one loop have together.
+    struct Written {
+        std::string prefix;
+        std::vector<Statement> statements = {};
+        Index names = 0;
+    };
+
   public:
     /// Functions of layers have names that begin with the prefix.
     CWriter(ConstMatrixView points, const std::string& prefix);
+    /// Makes the writer for what a layer makes of the row, by the names of both in column c.
+    CWriter(ConstMatrixView points, std::shared_ptr<Written> written, std::string row, std::string point);
 
     /// What the results need of all that was written: functions and declarations for the whole file, and
     /// statements before the loop and in it.
@@ -35,22 +51,6 @@ class CWriter final : public FormulaWriter {
                                                      ConstMatrixView points) override;
 
   private:
-    enum class Place { functions, file, row, pairs };
-    struct Statement {
-        Place place;
-        std::string name;
-        std::string code;
-        std::vector<std::string> needs = {};  // the names of other statements
-    };
-    /// What the writers of one loop have together.
-    struct Written {
-        std::string prefix;
-        std::vector<Statement> statements = {};
-        Index names = 0;
-    };
-
-    CWriter(ConstMatrixView points, std::shared_ptr<Written> written, std::string row, std::string point);
-
     std::string fresh_name(char kind);
     /// Gives the name of a list of columns, or "" for all of them, and the head of a loop over it, in which
     /// `c` is the column.

@@ -202,8 +202,7 @@ class WholeFormula {
   private:
     Quantity of_call(Call call, Terms terms) const {
         const auto* inner = call.arguments.empty() ? nullptr : call.arguments.back().expression.get();
-        const auto part = std::ranges::find(kernel_.learned, &call, &LearnedFeatures::call);
-        if (part != kernel_.learned.end()) return learned(*part, terms);
+        if (const LearnedFeatures* part = learned_by(call)) return learned(*part, terms);
         if (call.name == "on" && inner) return of(*inner, restricted_terms(call, terms));
         if (call.name == "exp" && inner) return exp(of(*inner, terms));
         if (call.name == "normalize" && inner) return normalised(*inner, terms);
@@ -216,6 +215,14 @@ class WholeFormula {
              ", with exp, normalize, center, lowrank, corrected and on, their sums, products and powers; the "
              "model has kernel ",
              call.name);
+    }
+
+    /// Gives what an operator has learned; null for others.
+    const LearnedFeatures* learned_by(Call call) const {
+        for (const auto& part : kernel_.learned) {
+            if (part->call == &call) return part.get();
+        }
+        return nullptr;
     }
 
     Quantity learned(const LearnedFeatures& part, Terms terms) const {
@@ -231,8 +238,7 @@ class WholeFormula {
         if (kernel.name == "arccos" || kernel.name == "neural_tangent")
             return network_formula(kernel, terms, true);
         if (terms.compared != RowPair::row_and_point) return terms.number(1);
-        const auto part = std::ranges::find(kernel_.learned, &kernel, &LearnedFeatures::call);
-        if (part != kernel_.learned.end() && kernel.name != "center") {
+        if (const LearnedFeatures* part = learned_by(kernel); part != nullptr && kernel.name != "center") {
             // The squares of features may vanish where the features do not.
             const KernelTerms unit = terms.after(*part, true);
             const Quantity zero = (1 - positive(unit.left_sum(RowSum::squares))) *

@@ -49,7 +49,7 @@ ExportedExpansion expansion_of(const KernelPointer& kernel, const Dataset& point
     const WeightBlock block = whole_block(out.weights);
     const Matrix w = combined_features(*map, points, {&block, 1}, out.weights.cols(), control);
     out.kernel = exported_kernel(*kernel, points.select(std::array{Index{0}}));
-    LearnedFeatures& features = out.kernel.learned.back();
+    LearnedFeatures& features = *out.kernel.learned.back();
     if (auto* landmarks = std::get_if<ExportedExpansion>(&features.layer)) {
         ExportedExpansion of_landmarks = std::move(*landmarks);
         of_landmarks.weights = map->to_raw(w, control);

@@ -39,7 +39,8 @@ class LearnedParts {
     LearnedParts(std::span<const KernelState* const> states, const Dataset& points)
         : states_(states), points_(points) {}
 
-    void visit(const Expression& expression, const Columns& columns, std::vector<LearnedFeatures>& out) {
+    void visit(const Expression& expression, const Columns& columns,
+               std::vector<std::shared_ptr<LearnedFeatures>>& out) {
         for (const Expression& child : expression.children) visit(child, columns, out);
         const Expression* inner = inner_of(expression);
         if (inner == nullptr) return;
@@ -48,7 +49,8 @@ class LearnedParts {
         if (!is_learned(expression)) return;
         if (next_ == states_.size()) fail(Status::internal, "kernel ", expression.name, " without state");
         const std::span<const KernelState* const> within = states_.subspan(first, next_ - first);
-        out.push_back(learned(expression, *inner, columns, within, *states_[next_++]));
+        out.push_back(std::make_shared<LearnedFeatures>(
+            learned(expression, *inner, columns, within, *states_[next_++])));
     }
     bool has_visited_all() const { return next_ == states_.size(); }
 

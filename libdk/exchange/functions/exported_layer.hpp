@@ -17,7 +17,7 @@ struct LearnedFeatures;
 /// from rows.
 struct ExportedKernel {
     std::shared_ptr<const Expression> expression;
-    std::vector<LearnedFeatures> learned = {};
+    std::vector<std::shared_ptr<LearnedFeatures>> learned = {};
 };
 
 /// Functions f(x) = W' k(Z, x) + b of some columns of a row, or without W the values k(Z, x).

@@ -10,8 +10,6 @@ namespace dk {
 
 namespace {
 
-const std::array first_axis{std::int64_t{1}};
-
 /// Couples the sigmoids of pairs of classes, rows x pairs, by the second method of Wu, Lin and Weng (JMLR 5,
 /// 2004), as coupled_probabilities() does: sweeps over the classes until all rows are in balance.
 std::string coupled_probabilities_in_onnx(OnnxGraph& graph, Index classes, const std::string& positive) {
@@ -85,7 +83,7 @@ std::string probabilities_in_onnx(OnnxGraph& graph, const Model& model, const st
         return graph.add("Concat", {graph.add("Sub", {one, positive}), positive}, {{"axis", 1}});
     if (model.rule == DecisionRule::one_vs_one)
         return coupled_probabilities_in_onnx(graph, model.classes.classes(), positive);
-    const std::string sum = graph.add("ReduceSum", {positive, graph.integers(first_axis)}, {{"keepdims", 1}});
+    const std::string sum = OnnxMath(graph).sum(positive);
     const std::string even = graph.number(1.0 / static_cast<double>(model.classes.classes()));
     return graph.add("Where",
                      {graph.add("Greater", {sum, graph.number(0)}), graph.add("Div", {positive, sum}), even});

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/decision/decision_rule.hpp"
+
 namespace dk {
 
 void add_left_out(LeftOutError& error, const ConstMatrixRef& found, const ConstMatrixRef& targets,
