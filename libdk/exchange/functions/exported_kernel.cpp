@@ -57,8 +57,6 @@ class LearnedParts {
   private:
     LearnedFeatures learned(const Expression& call, const Expression& inner, const Columns& columns,
                             std::span<const KernelState* const> within, const KernelState& state) {
-        Control control;
-        const KernelPointer kernel = restored(inner, columns, within, nullptr);
         const bool centred = call.name == "center";
         if (!centred && state.rows.empty() && state.shape.empty())
             fail(Status::unsupported,
@@ -75,6 +73,8 @@ class LearnedParts {
         const Index count = rows.rows();
         if (centred) {
             layer.weights = Matrix::Constant(count, 1, 1 / static_cast<double>(count));
+            Control control;
+            const KernelPointer kernel = restored(inner, columns, within, nullptr);
             Matrix means(points_.rows(), 1);
             GramEngine<double>(kernel, points_, rows, &control)
                 .product(layer.weights.data(), 1, means.data(), control);
