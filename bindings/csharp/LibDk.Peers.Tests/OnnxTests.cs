@@ -34,14 +34,20 @@ namespace LibDk.Peers.Tests
             return (points, labels);
         }
 
-        private static void Compare(Model model, double[,] points)
+        // Gives what ONNX Runtime answers for the points to the check.
+        private static void Answer(Model model, double[,] points, Action<Dictionary<string, DisposableNamedOnnxValue>> check)
         {
             string file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName() + ".onnx");
             model.Export(file, "onnx");
             using var session = new InferenceSession(file);
             var rows = new DenseTensor<double>(points.Cast<double>().ToArray(), new[] { points.GetLength(0), Columns });
             using var results = session.Run(new[] { NamedOnnxValue.CreateFromTensor("rows", rows) });
-            Dictionary<string, DisposableNamedOnnxValue> named = results.ToDictionary(result => result.Name);
+            check(results.ToDictionary(result => result.Name));
+            File.Delete(file);
+        }
+
+        private static void Compare(Model model, double[,] points) => Answer(model, points, named =>
+        {
             using Dataset data = Dataset.From(points);
             double[] expected = model.Decision(data).Cast<double>().ToArray();
             double[] found = named["decisions"].AsTensor<double>().ToArray();
@@ -61,8 +67,7 @@ namespace LibDk.Peers.Tests
             else
                 Assert.All(predicted.Zip(named["prediction"].AsTensor<double>()),
                            pair => Assert.InRange(pair.First - pair.Second, -1e-10 * size, 1e-10 * size));
-            File.Delete(file);
-        }
+        });
 
         [Theory]
         [InlineData(2, "svm", "kernel=rbf(gamma=0.4) scale=standard")]
@@ -215,13 +220,8 @@ namespace LibDk.Peers.Tests
             var (points, labels) = Clouds(4);
             using Dataset data = Dataset.From(points).WithLabels(labels);
             using Model model = Model.Train(data, new Parameters(machine).Parse(parameters));
-            string file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName() + ".onnx");
-            model.Export(file, "onnx");
-            using var session = new InferenceSession(file);
-            var rows = new DenseTensor<double>(new double[0], new[] { 0, Columns });
-            using var results = session.Run(new[] { NamedOnnxValue.CreateFromTensor("rows", rows) });
-            Assert.Equal(0, results.First(result => result.Name == "prediction").AsTensor<long>().Length);
-            File.Delete(file);
+            Answer(model, new double[0, Columns],
+                named => Assert.Equal(0, named["prediction"].AsTensor<long>().Length));
         }
 
         [Fact]

@@ -69,13 +69,15 @@ std::string FormulaWriter::once(const std::string& key, Write write) {
 FormulaWriter& FormulaWriter::after(const LearnedFeatures& part, bool unit) {
     After& found = after_[{&part, unit}];
     if (found.writer) return *found.writer;
-    found.points = part.of_points;
-    // A length is found of features whose largest is 1, so that squares neither vanish nor overflow.
-    for (Index p = 0; unit && p < found.points.rows(); ++p) {
-        const double largest = found.points.row(p).cwiseAbs().maxCoeff();
-        if (largest > 0) found.points.row(p) = (found.points.row(p) / largest).normalized();
+    if (unit) {
+        // A length is found of features whose largest is 1, so that squares neither vanish nor overflow.
+        found.unit_points = part.of_points;
+        for (Index p = 0; p < found.unit_points.rows(); ++p) {
+            const double largest = found.unit_points.row(p).cwiseAbs().maxCoeff();
+            if (largest > 0) found.unit_points.row(p) = (found.unit_points.row(p) / largest).normalized();
+        }
     }
-    const Matrix& points = found.points;
+    const Matrix& points = unit ? found.unit_points : part.of_points;
     found.writer = make_writer_after(part.layer, unit, view(points.data(), points.rows(), points.cols()));
     return *found.writer;
 }

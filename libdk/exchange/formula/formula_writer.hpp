@@ -105,7 +105,7 @@ class FormulaWriter {
     ConstMatrixView points_;
     std::map<std::string, std::string> written_;
     struct After {
-        Matrix points;
+        Matrix unit_points = {};
         std::unique_ptr<FormulaWriter> writer = nullptr;
     };
     std::map<std::pair<const LearnedFeatures*, bool>, After> after_;

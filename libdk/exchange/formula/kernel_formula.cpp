@@ -172,12 +172,7 @@ constexpr std::array kernels_with_formulas{KernelWithFormula{"linear", linear},
 KernelTerms restricted_terms(Call call, Terms terms) {
     KernelTerms some = terms;
     some.columns.clear();
-    for (const Argument& argument : call.arguments) {
-        if (argument.expression) continue;
-        const auto first = static_cast<Index>(argument.values.front().number);
-        const auto last = static_cast<Index>(argument.values.back().number);
-        for (Index j = first; j <= last; ++j) some.columns.push_back(terms.columns.at(j));
-    }
+    for (const Index j : columns_named_by(call)) some.columns.push_back(terms.columns.at(j));
     return some;
 }
 

@@ -21,18 +21,6 @@ const Expression* inner_of(const Expression& call) {
     return nullptr;
 }
 
-/// The columns that on(0:9, 12, k) names.
-Columns columns_of(const Expression& call) {
-    Columns columns;
-    for (const Argument& argument : call.arguments) {
-        if (argument.expression) continue;
-        const auto last = static_cast<Index>(argument.values.back().number);
-        for (auto j = static_cast<Index>(argument.values.front().number); j <= last; ++j)
-            columns.push_back(j);
-    }
-    return columns;
-}
-
 /// Goes through an expression in the order in which kernels give their states (Kernel::collect_states()).
 class LearnedParts {
   public:
@@ -45,7 +33,7 @@ class LearnedParts {
         const Expression* inner = inner_of(expression);
         if (inner == nullptr) return;
         const std::size_t first = next_;
-        visit(*inner, expression.name == "on" ? columns_of(expression) : columns, out);
+        visit(*inner, expression.name == "on" ? columns_named_by(expression) : columns, out);
         if (!is_learned(expression)) return;
         if (next_ == states_.size()) fail(Status::internal, "kernel ", expression.name, " without state");
         const std::span<const KernelState* const> within = states_.subspan(first, next_ - first);
@@ -114,6 +102,17 @@ class LearnedParts {
 };
 
 }  // namespace
+
+Columns columns_named_by(const Expression& call) {
+    Columns columns;
+    for (const Argument& argument : call.arguments) {
+        if (argument.expression) continue;
+        const auto last = static_cast<Index>(argument.values.back().number);
+        for (auto j = static_cast<Index>(argument.values.front().number); j <= last; ++j)
+            columns.push_back(j);
+    }
+    return columns;
+}
 
 bool is_product_of_features(const Kernel& kernel) {
     const Expression expression = parse_expression(kernel.text());

@@ -47,6 +47,9 @@ struct LearnedFeatures {
     double grand_mean = 0;  // of m
 };
 
+/// Gives the columns that a call on(0:9, 12, k) names.
+Columns columns_named_by(const Expression& call);
+
 /// Tells whether a kernel is a product phi(x).phi(z) of features that it has learned, and nothing besides.
 bool is_product_of_features(const Kernel& kernel);
 

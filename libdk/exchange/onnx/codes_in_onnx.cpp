@@ -15,29 +15,30 @@ namespace dk {
 
 namespace {
 
+/// Gives 1 for each prototype and its class, prototypes x classes.
+Matrix membership(const PrototypeFacts& facts) {
+    Matrix of_class = Matrix::Zero(facts.count(), facts.class_count());
+    for (Index p = 0; p < facts.count(); ++p) of_class(p, facts.classes[p]) = 1;
+    return of_class;
+}
+
 /// Adds what each class's prototypes bring a reconstruction nearer: contributions_to_nearness() and
 /// sums_of_classes() of the code c, c . (2 r - c (G . same class)).
 std::string decisions_by_nearness(OnnxGraph& graph, const PrototypeFacts& facts, const std::string& products,
                                   const std::string& code) {
-    Matrix within = facts.products;
-    Matrix of_class = Matrix::Zero(facts.count(), facts.class_count());
-    for (Index p = 0; p < facts.count(); ++p) {
-        of_class(p, facts.classes[p]) = 1;
-        for (Index q = 0; q < facts.count(); ++q) {
-            if (facts.classes[q] != facts.classes[p]) within(p, q) = 0;
-        }
-    }
-    const std::string square = graph.add("MatMul", {code, graph.matrix(within)});
-    const std::string twice = graph.add("Mul", {products, graph.number(2)});
-    return graph.add("MatMul",
-                     {graph.add("Mul", {code, graph.add("Sub", {twice, square})}), graph.matrix(of_class)});
+    const OnnxMath math(graph);
+    const Matrix of_class = membership(facts);
+    const Matrix within = facts.products.cwiseProduct(Matrix(of_class * of_class.transpose()));
+    const std::string square = math.product(code, graph.matrix(within));
+    const std::string nearness = math.times(code, math.minus(math.times(2, products), square));
+    return math.product(nearness, graph.matrix(of_class));
 }
 
 /// Gives some of the columns of rows, from the first one on.
 std::string columns_of(OnnxGraph& graph, const std::string& rows, Index first, Index count) {
     std::vector<std::int64_t> columns(count);
     std::iota(columns.begin(), columns.end(), first);
-    return graph.add("Gather", {rows, graph.integers(columns)}, {{"axis", 1}});
+    return OnnxMath(graph).some(rows, columns);
 }
 
 /// Adds the decisions by the code of a multilevel dictionary (level_code()): on each level the prototype with
@@ -101,10 +102,8 @@ std::string decisions_of_nonnegative_codes(OnnxGraph& graph, const NonnegativeCo
         const std::string shares = math.times(weighed, math.reciprocal(sum));
         return math.product(math.chosen(sum, shares, nearest), graph.matrix(facts.class_shares.transpose()));
     }
-    Matrix of_class = Matrix::Zero(facts.count(), facts.class_count());
-    for (Index p = 0; p < facts.count(); ++p) of_class(p, facts.classes[p]) = 1;
     return math.chosen(math.sum(code), decisions_by_nearness(graph, facts, products, code),
-                       math.product(nearest, graph.matrix(of_class)));
+                       math.product(nearest, graph.matrix(membership(facts))));
 }
 
 }  // namespace

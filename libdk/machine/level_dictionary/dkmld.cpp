@@ -9,9 +9,9 @@
 //
 // Rows of length 1 in a mean kernel of many columns have most of their energy in common: one level takes up
 // to nine tenths of it and tells no class. What tells the classes is in the levels behind, so that learning
-// does not stop at a share of the whole energy that one level leaves (the paper's figures are for as many
-// levels as help), and the functions of the small codes there are nearly free (C = 100). A small rho leaves
-// so few kernels that the classes are lost.
+// does not stop at a share of the whole energy that one level leaves, and the functions of the small codes
+// there are nearly free (C = 100). A small rho leaves so few kernels that the classes are lost. These
+// defaults are ours.
 //
 //     letter    name
 //     beta      weights
